@@ -10,8 +10,8 @@ import (
 	"fstore/index/glob"
 )
 
-// ArcFeatures are the basic features of arcs by themselves, for spaces that combine them in other ways
-// (poly). They are the same symbols as in the space dep, so a store of both spaces has each symbol once.
+// ArcFeatures are the basic features of arcs, for spaces that combine them in another way than dep (poly).
+// The symbols are those of dep, so a store of both spaces has each symbol once.
 type ArcFeatures struct{ s *Space }
 
 // NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. The
@@ -64,7 +64,7 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	if syms != nil {
 		k.keys.know(a.s, syms, false)
 	} else {
-		k.keys.apart(a.s)
+		k.keys.numberTemplates(a.s)
 	}
 	return k
 }
@@ -74,7 +74,7 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) { k.keys.eachArc(t, f) }
 
 // AppendText appends the text of a feature, which must be a feature of a. If nodes have labels, the text is
-// the fragment of one arc, `VERB >obj NOUN`. Else it is the feature's fields and their values,
+// the fragment of one arc, `VERB >obj NOUN`. Else the text is the feature's fields and their values,
 // `h.form=won+m.form=game`.
 func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []byte {
 	c := index.AppendStep(nil, index.Step{Sym: sym})
@@ -154,7 +154,7 @@ func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []u
 	return append([]uint32{t.number}, values...), r.wild, err
 }
 
-// Example returns an example of a feature's text.
+// Example returns the text of a feature, for a message or the help.
 func (a *ArcFeatures) Example() string {
 	if a.s.labels != nil && a.s.labels.rel >= 0 {
 		return "A >obj B"

@@ -12,8 +12,8 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	return s.newCodeReader(syms).check(c)
 }
 
-// codeReader implements index.CodeReader. It decodes each code once, and reuses the memory of the codes
-// before.
+// codeReader implements index.CodeReader. It decodes each code once, and uses its memory again for the next
+// code.
 type codeReader struct {
 	s        *Space
 	labels   *labels

@@ -27,7 +27,6 @@ func (e *entries) pad() {
 	}
 }
 
-// addAll adds the entries of o.
 func (e *entries) addAll(o *entries) {
 	if len(o.start) > 0 {
 		e.pad()
@@ -48,7 +47,6 @@ func (e *entries) merge(from int, arc int32, w float64, start uint32) {
 	e.add(arc, w, start)
 }
 
-// startOf returns the start of entry i.
 func (e *entries) startOf(i int) uint32 {
 	if i >= len(e.start) {
 		return 0
@@ -57,8 +55,8 @@ func (e *entries) startOf(i int) uint32 {
 }
 
 // occurrences are the embeddings of a pattern, by ascending sample. With order, embeddings with the same
-// rightmost arc are merged into one entry. That arc decides how an embedding can grow, as the rightmost
-// path is its chain of heads. Without order, each embedding is a row of arcs, in preorder of the code.
+// rightmost arc are merged into one entry. That arc decides how an embedding can grow, because the rightmost
+// path is the arc's chain of heads. Without order, each embedding is a row of arcs, in preorder of the code.
 type occurrences struct {
 	entries
 	rows   []int32
@@ -73,13 +71,13 @@ type stream struct {
 	segments []segment
 }
 
-// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order, these
-// are by ascending sample.
+// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order, the
+// entries ascend by sample only.
 //
 // Without order, a code stays canonical if the new symbol is below the field bound. In some cases the new
-// symbol can also equal bound. The new arc then completes a subtree that equals its sibling before. The two
-// subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts. The field tie
-// says which entries are laid in this way.
+// symbol can also equal bound. The new arc then completes a subtree that equals the sibling before it. The
+// two subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts. The field
+// tie says which entries are laid in this way.
 type segment struct {
 	off      uint32
 	from, to int
@@ -111,7 +109,7 @@ func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 	return false
 }
 
-// extender finds the arcs that extend a pattern.
+// extender finds the arcs that extend a pattern, for one goroutine.
 type extender struct {
 	s     *Space
 	f     *forest
@@ -166,7 +164,6 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	return nil
 }
 
-// last returns the Off of the pattern's last step.
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
 // chain fills x.at with the arcs of the embeddings on the rightmost path, depth by depth. It merges
@@ -213,8 +210,8 @@ func (x *extender) segment(st *stream, off uint32) {
 	}
 }
 
-// children appends the arcs that can be the first child: all dependents of the modifier. Under the rule side
-// it appends only the dependents on one side of the modifier.
+// children appends the arcs that can be the first child: all dependents of the last arc's modifier. Under the
+// rule side it appends only the dependents on one side of the modifier.
 func (x *extender) children(st *stream, o *entries, right bool) {
 	first := len(st.arc)
 	for i := 0; i < len(o.arc); {
@@ -236,7 +233,7 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 			for k := i; k < next; k++ {
 				start := o.startOf(k)
 				if wide && !x.leaf {
-					start = x.starts.of(start, c)
+					start = x.starts.numberOf(start, c)
 				}
 				x.put(st, first, int32(c), o.w[k], start)
 			}
@@ -265,8 +262,8 @@ func (x *extender) goesOn(o *entries, i int) bool {
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// put appends an extension to the segment that begins at first. An extension that does not grow is merged with
-// the last one if that has the same arc.
+// put appends an extension to the segment that begins at first. If extensions do not grow, it merges the
+// extension with the last one, if that has the same arc.
 func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
 	last := len(st.arc) - 1
 	switch {
@@ -377,9 +374,9 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// first fills o with the occurrences of a first step, given the arcs of the step. Under the rule side it
+// takeFirst fills o with the occurrences of a first step, given the arcs of the step. Under the rule side it
 // takes only the arcs on one side of their heads.
-func (x *extender) first(o *occurrences, arcs []int32, right bool) {
+func (x *extender) takeFirst(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1
 	if x.s.unordered {
@@ -391,7 +388,7 @@ func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 		switch f := &x.f.arcs[a]; {
 		case x.s.rule == side && (uint32(a) >= f.mid) != right:
 		case x.f.isWide(f.begin, f.end):
-			o.add(a, 1, x.starts.of(0, uint32(a)))
+			o.add(a, 1, x.starts.numberOf(0, uint32(a)))
 		default:
 			o.add(a, 1, 0)
 		}

@@ -17,17 +17,17 @@ import (
 //	template  0, its canonical text
 //	feature   uvarint of the template's id, then a uvarint per field, see value
 //
-// So spaces that share a template share the symbols of its features. One look-up tells that a store does not
-// have a feature of a new tree, because a word is unknown or because the combination is new.
+// So spaces that share a template share the symbols of its features. One look-up tells whether a store has a
+// feature of a new tree.
 
-// outside is the value of a column if there is no token. This is so beyond the ends of the sentence, and at
-// the artificial root. Words have larger ids.
+// outside is the value of a column if there is no token: beyond the ends of the sentence, and at the
+// artificial root. Words have larger ids.
 const outside = 0
 
-// templateKey appends a template's key in index.Features.
+// templateKey appends the key under which index.Features has a template.
 func templateKey(dst []byte, t *template) []byte { return append(append(dst, 0), t.text...) }
 
-// keyer makes the keys of the features of arcs.
+// keyer makes the keys of the features of arcs, for one goroutine.
 type keyer struct {
 	s    *Space
 	syms *index.Symbols // may be nil if keys are only compared with each other
@@ -59,8 +59,8 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// apart numbers the templates itself, without symbols. Keys can then only be compared with each other.
-func (k *keyer) apart(s *Space) {
+// numberTemplates numbers the templates without symbols. Keys can then only be compared with each other.
+func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
 	for i := range s.templates {
 		k.ids = append(k.ids, uint32(i+1))
@@ -137,7 +137,7 @@ func (f field) token(h, m int) int {
 	return m + int(f.offset)
 }
 
-// eachArc calls each for every arc of t, by ascending token.
+// eachArc calls f for every feature of every arc of t, by ascending token.
 func (k *keyer) eachArc(t *index.Tree, f func(token int, key []byte)) {
 	for m := range t.Tokens {
 		if t.Tokens[m].Head != 0 || k.s.rootArcs {
@@ -178,7 +178,7 @@ func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *templa
 	return t, dst
 }
 
-// template returns the template with this text, or nil if there is no such template.
+// template returns the template with this canonical text, or nil if there is no such template.
 func (s *Space) template(text []byte) *template {
 	if s.word != nil && s.word.text == string(text) {
 		return s.word
@@ -272,8 +272,8 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 // notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32
 
-// miscText returns the value of a key of MISC in token at; ok is false if the value cannot be found. It
-// cannot be found if the reader was not asked for the key and the symbols do not have the token's MISC.
+// miscText returns the value of a key of MISC in token at. ok is false if the reader of t was not asked for
+// the key and the symbols do not have the token's MISC.
 func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
 	for i := range t.Misc {
 		if t.Misc[i].Key == key {
@@ -319,7 +319,6 @@ func (s *Space) Relations() bool {
 	return slices.ContainsFunc(s.fields(), field.isRelation)
 }
 
-// fields returns the fields of all templates.
 func (s *Space) fields() (all []field) {
 	for i := range s.templates {
 		all = append(all, s.templates[i].fields...)

@@ -30,19 +30,18 @@ type forest struct {
 	wide    bool   // some family has more than maxSpan arcs
 }
 
-// len is the number of arcs of a sealed forest.
 func (f *forest) len() int { return len(f.arcs) - 1 }
 
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
-// isWide says whether the family of arcs from:to is wide.
+// isWide says whether max-span can limit the family of arcs from:to, see span.go.
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
 // symbolsOf returns the numbers of an arc's features, or the number of one of its words.
-func (f *forest) symbolsOf(a int32, which which) []uint32 {
+func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
-		return f.words[a].only(which)
+		return f.words[a].list(which)
 	}
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
@@ -59,7 +58,8 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter lays out one tree at a time, in memory that it uses again.
+// planter finds the arcs of one tree at a time (the planned arcs), and looks up their features. It uses its
+// memory again for the next tree.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents
@@ -72,7 +72,7 @@ type planter struct {
 	number []int32  // for each planned arc: its number in the forest, -1 if it is left out
 }
 
-// planter returns a free planter.
+// planter returns a planter that is not in use. The caller puts it back into s.planters.
 func (s *Space) planter() *planter {
 	if p, ok := s.planters.Get().(*planter); ok {
 		return p
@@ -104,7 +104,7 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features and the words of the planned arcs.
+// features looks up the features and the words of the planned arcs, with find.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {
@@ -118,7 +118,6 @@ func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.findWords(t, find)
 }
 
-// findWords looks up the words of the planned arcs.
 func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 	p.words = p.words[:0]
 	if p.keys.s.word == nil {
@@ -149,7 +148,6 @@ func (p *planter) head(t *index.Tree, i int) int32 {
 	return -1
 }
 
-// keepAll leaves no planned arc out.
 func (p *planter) keepAll() {
 	p.left = append(p.left[:0], make([]int32, len(p.order))...)
 }
@@ -202,14 +200,13 @@ func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32)
 	f.seal()
 }
 
-// number replaces the symbols of features and words by numbers. The function of returns the number of a
-// symbol.
-func (f *forest) number(of func(sym uint32) uint32) {
+// number replaces the symbols of features and words by their numbers.
+func (f *forest) number(numberOf func(sym uint32) uint32) {
 	for i, sym := range f.feats {
-		f.feats[i] = of(sym)
+		f.feats[i] = numberOf(sym)
 	}
 	for i := range f.words {
-		f.words[i].number(of)
+		f.words[i].number(numberOf)
 	}
 }
 

@@ -126,14 +126,13 @@ func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	return steps
 }
 
-// code returns the canonical code of f.
 func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends the codes of c without one leaf, without its root, or without one word. Under the rule any
-// each leaf can be left out, else only the first and the last of a run of siblings. The root can be left out
-// if it has only one child. A node can be left out only if it has no word.
+// Parts appends the codes of c without one leaf, without its root, or without one word. Under the rule any,
+// each leaf can be left out; under other rules, only the first and the last of a run of siblings. The root
+// can be left out if it has only one child. A node can be left out only if it has no word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {
@@ -176,7 +175,6 @@ func (s *Space) atEnd(f *fragment, i int) bool {
 	return s.rule == anyChild || !beside(f.arcs[i].before) || !beside(f.arcs[i].next)
 }
 
-// feature is a decoded feature.
 type feature struct {
 	sym    uint32
 	t      *template

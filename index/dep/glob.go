@@ -43,7 +43,6 @@ func (r *codeReader) open(t *glob.Tree, i int) {
 	}
 }
 
-// label appends the label of the node that arc i leads to.
 func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
@@ -155,7 +154,7 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, nil
 }
 
-// read reads a fragment or a pattern. It returns its root, with all nodes below it, and its arcs. For a
+// read reads a fragment or a pattern. It returns the root, with all nodes below it, and the arcs. For a
 // pattern, it returns only the arcs before the first arc that is not fully given.
 func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()

@@ -44,7 +44,7 @@ func (g *grower) roots(r index.Range) error {
 	b := g.start(lv, nil, 1)
 	var seen, below uint64
 	for off, sym := range g.s.firstSteps(r, len(g.it.numberOf)) {
-		g.first(&lv.occ, g.arcsWith(sym), g.s.rightOf(off))
+		g.takeFirst(&lv.occ, g.arcsWith(sym), g.s.rightOf(off))
 		arcs := lv.occ.arc
 		if g.s.unordered {
 			arcs = lv.occ.rows
@@ -76,7 +76,7 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		g.first(&g.levels.At(1).occ, g.arcsWith(gr.Step.Sym), g.s.rightOf(gr.Step.Off))
+		g.takeFirst(&g.levels.At(1).occ, g.arcsWith(gr.Step.Sym), g.s.rightOf(gr.Step.Off))
 		if err := g.descend(1, gr); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (g *grower) roots(r index.Range) error {
 	return nil
 }
 
-// arcsWith returns the arcs with a feature, in the samples that count.
+// arcsWith returns the arcs with a feature, in the samples of g.counted.
 func (g *grower) arcsWith(sym uint32) []int32 {
 	all := g.it.arcsWith(sym)
 	if g.counted == nil {
@@ -108,13 +108,13 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 		if n := len(g.Samples); n == from || g.Samples[n-1] != s {
 			g.Samples, g.Counts, g.most = append(g.Samples, s), append(g.Counts, 0), append(g.most, 0)
 			g.Places = append(g.Places, 1)
-		} else if g.f.apart(a, arcs[i-1], 0) {
+		} else if g.f.differentRoots(a, arcs[i-1], 0) {
 			g.Places[n-1]++
 		}
 		n := len(g.Samples) - 1
 		g.Counts[n]++
 		if g.reach != nil {
-			g.most[n] += g.reach.most(g.f, a, 0, g.s.reachWords(anArc, true))
+			g.most[n] += g.reach.bound(g.f, a, 0, g.s.reachWords(anArc, true))
 		}
 	}
 	support := uint32(len(g.Samples) - from)
@@ -183,7 +183,6 @@ func (g *grower) grow(n int) error {
 	return nil
 }
 
-// start empties the batch of lv.
 func (g *grower) start(lv *level, parent index.Code, order int) *index.Batch {
 	g.most = g.most[:0]
 	g.Start(&lv.batch, parent, order)

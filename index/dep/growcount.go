@@ -59,7 +59,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 
 // mostOften returns the sample in which the arcs of a segment have feature n most often.
 func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
-	which := g.s.which(seg.off)
+	which := g.s.stepKind(seg.off)
 	return growth.MostOften(func(add func(uint32, float64)) {
 		for i := seg.from; i < seg.to && st.w != nil; i++ {
 			if a := st.arc[i]; slices.Contains(g.f.symbolsOf(a, which), n) {
@@ -71,7 +71,7 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 
 // tally counts the features of a segment in the slots.
 func (g *grower) tally(st *stream, seg *segment) {
-	slots, which := g.Slots.Slots, g.s.which(seg.off)
+	slots, which := g.Slots.Slots, g.s.stepKind(seg.off)
 	for i := seg.from; i < seg.to; i++ {
 		a := st.arc[i]
 		w := 1.0
@@ -99,9 +99,10 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place writes the entries and the samples of the frequent features to the places that are in their slots.
+// place writes the entries and the samples of the frequent features. The slot of a feature says where they
+// go.
 func (g *grower) place(lv *level, seg *segment) {
-	st, slots, which := &lv.st, g.Slots.Slots, g.s.which(seg.off)
+	st, slots, which := &lv.st, g.Slots.Slots, g.s.stepKind(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf
 	depth, words := g.s.pathAfter(seg.off)-1, g.s.reachWords(which, false)
 	for i := seg.from; i < seg.to; i++ {
@@ -113,7 +114,7 @@ func (g *grower) place(lv *level, seg *segment) {
 		sample := g.f.arcs[a].sample
 		most := 0.0
 		if g.reach != nil {
-			most = float64(float64(w) * g.reach.most(g.f, a, depth, words))
+			most = float64(float64(w) * g.reach.bound(g.f, a, depth, words))
 		}
 		for _, f := range g.f.symbolsOf(a, which) {
 			sl := &slots[f]
@@ -137,7 +138,7 @@ func (g *grower) place(lv *level, seg *segment) {
 				continue
 			}
 			g.Counts[sl.Sample-1] += w
-			if g.f.apart(a, int32(sl.Root), depth) {
+			if g.f.differentRoots(a, int32(sl.Root), depth) {
 				g.Places[sl.Sample-1]++
 			}
 			sl.Root = uint32(a)
@@ -148,16 +149,17 @@ func (g *grower) place(lv *level, seg *segment) {
 	}
 }
 
-// apart says whether two embeddings have different roots. Their last arcs are a and b, with heads at this
-// depth. Roots ascend along a segment, as arcs do.
-func (f *forest) apart(a, b int32, depth int) bool {
+// differentRoots says whether two embeddings have different roots. Their last arcs are a and b, with heads at
+// this depth. Roots ascend along a segment, so it is enough to compare neighbours.
+func (f *forest) differentRoots(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up
 	}
 	return f.arcs[a].begin != f.arcs[b].begin
 }
 
-// weigh appends to b the sums of the weights of g.Samples[from:to] by sign, if there are weights.
+// weigh appends to b the sums of the positive and of the negative weights of g.Samples[from:to]. Without
+// weights it appends nothing.
 func (g *grower) weigh(b *index.Batch, from, to int) {
 	if g.Weights.Class == nil && g.Weights.Occ == nil {
 		return

@@ -211,7 +211,6 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	})
 }
 
-// reacher computes a reaches.
 type reacher struct {
 	it  *Items
 	arc float64 // √λ, times the best factor of the modifier's word
@@ -219,11 +218,11 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family fills c.beside for the arcs of a family. It returns C of the arc to their head.
+// family fills c.beside for the arcs of a family. It returns C of the arc that leads to their head.
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:
-		return c.free(begin, end)
+		return c.unorderedFamily(begin, end)
 	case c.it.s.rule == side:
 		right := c.run(mid, end, 0)
 		return max(right, c.run(begin, mid, right))
@@ -253,8 +252,8 @@ func (c *reacher) run(begin, end int, after float64) float64 {
 // worth returns T of arc a, see reaches.
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
-// free does the same as family, without order.
-func (c *reacher) free(begin, end int) float64 {
+// unorderedFamily is family without order.
+func (c *reacher) unorderedFamily(begin, end int) float64 {
 	c.sums.Reset(1)
 	for a := begin; a < end; a++ {
 		for _, f := range c.it.featsOf(int32(a)) {
@@ -273,10 +272,10 @@ func (c *reacher) free(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// most bounds the factor by which the fragments below multiply the value of an embedding. The embedding's
-// last arc is a, and the head of a is at this depth of the pattern. The parameter words is the number of
-// words that can follow.
-func (r *reaches) most(f *forest, a int32, depth, words int) float64 {
+// bound returns the largest factor by which the fragments below can multiply the value of an embedding. The
+// embedding's last arc is a, and the head of a is at this depth of the pattern. The parameter words is the
+// number of words that can follow.
+func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {
 		reach = reach.With(r.word)

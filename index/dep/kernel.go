@@ -32,7 +32,7 @@ type prepared struct {
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
 // A is the number of common features of two arcs. W is 1 + λ for two nodes that have the same word in a
-// space with words, else 1. The sum counts each Δ times W of the heads. The method within has these
+// space with words, else 1. The sum counts each Δ times W of the heads. The method wideDelta has these
 // formulas with max-span. Without order, the kernel is the dot product of two lists of fragments.
 type kernel struct {
 	s      *Space
@@ -90,7 +90,6 @@ func (x *prepared) findFamilies(f *forest) {
 	}
 }
 
-// arcsWith returns the arcs with feature n.
 func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
 
 // sameWord says whether arc p of x and arc q of y have the same word. The parameter node is 0 to compare the
@@ -151,8 +150,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	lambda := of(k.lambda)
 	n := len(b.families)
 	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
-	// The family of a dependent comes after that of its head. So the loop goes from last to first, and the Δ
-	// that a pair needs have been computed before.
+	// The family of a dependent comes after the family of its head. So this loop goes from last to first:
+	// each Δ is computed before another Δ needs it.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			p, q := a.families[i], b.families[j]
@@ -194,7 +193,7 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	case !any:
 		return sum
 	case n > 0 && max(int(pEnd-p), w) > n:
-		return e.within(k.s.rule, n, int(a.arcs[p].mid-p), int(pEnd-p), int(b.arcs[q].mid-q), w)
+		return e.wideDelta(k.s.rule, n, int(a.arcs[p].mid-p), int(pEnd-p), int(b.arcs[q].mid-q), w)
 	case k.s.rule == anyChild:
 		return e.subsequences(0, int(pEnd-p), 0, w, w)
 	case k.s.rule == side:
@@ -239,7 +238,7 @@ func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// listed is one fragment of a tree.
+// listed is one fragment of a tree, with how often the tree has it.
 type listed struct {
 	code  string // the depths and keys of its steps, comparable between trees
 	order int
@@ -286,7 +285,7 @@ func (k *kernel) list(x *prepared, f *forest) error {
 	return nil
 }
 
-// lister is the visitor that fills prepared.listed.
+// lister visits the fragments of a tree, and fills prepared.listed.
 type lister struct {
 	s     *Space
 	x     *prepared

@@ -82,7 +82,6 @@ func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *in
 	return dst
 }
 
-// columns returns the names of the columns of a label.
 func (l *labels) columns() (names []string) {
 	for _, f := range l.cols {
 		names = append(names, f.column())

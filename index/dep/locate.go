@@ -148,9 +148,8 @@ func (l *locator) near(b int, a int32) bool {
 	return uint32(last-first) < l.s.maxSpan
 }
 
-// Implied implements index.Implying. The result ok is true for spaces that name nodes by UPOS and arcs by
-// relations, as patterns of trees do. The texts of the default space, with any max-span, mean the same as
-// patterns.
+// Implied implements index.Implying. Patterns of trees name nodes by UPOS and arcs by relations; ok is true
+// for spaces that do the same. In the default space, with any max-span, a text means the same as a pattern.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {
 		return im, false

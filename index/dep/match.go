@@ -39,9 +39,9 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. The tree t can have words that the symbols do not have. Such words have
-// ids above the ids of the symbols, and features with them are not found. A visit is one entry in the
-// occurrences of a stored code.
+// Match implements index.Matcher. The tree t can have words that the symbols do not have. These words have
+// ids above the ids of the symbols, and features with them are not found. One visit of the budget is one
+// entry in the occurrences of a stored code.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -64,7 +64,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	for i := range lv.found {
 		fd := &lv.found[i]
 		o := &m.levels.At(1).occ
-		m.first(o, m.with.Of(int(fd.From), int(fd.From)+1), m.s.rightOf(fd.Step.Off))
+		m.takeFirst(o, m.with.Of(int(fd.From), int(fd.From)+1), m.s.rightOf(fd.Step.Off))
 		fd.Entries = uint32(max(len(o.arc), len(o.rows)))
 		fd.Count = float64(fd.Entries)
 		if err := m.enter(fd, 1); err != nil {
@@ -74,7 +74,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out the arcs of t. It numbers their features by ascending symbol.
+// load lays out the arcs of t, and numbers their features by ascending symbol.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.layOut(t, &m.plan, func(key []byte) uint32 {
@@ -144,7 +144,7 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 // segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. For an
 // extension that has stored extensions itself, it also adds the entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
-	f, st, which := &m.tree, &lv.st, m.s.which(seg.off)
+	f, st, which := &m.tree, &lv.st, m.s.stepKind(seg.off)
 	for i := seg.from; i < seg.to; i++ {
 		w := 1.0
 		if !m.s.unordered {

@@ -7,9 +7,9 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel is the kernel under the rule adjacent, with order. It evaluates a tree against many trees at
-// once. It looks only at those arcs of these trees that have a feature in common with an arc of the tree. An
-// inverted index gives these arcs.
+// mergingKernel is the kernel under the rule adjacent, with order. It evaluates one tree against many trees
+// at once. An inverted index gives the arcs of the many trees that share a feature with an arc of the one
+// tree. Only these arcs are looked at.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch
@@ -51,7 +51,7 @@ type mergedScratch struct {
 func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 	k := &kernel{s: s, lambda: lambda}
 	k.plan.keys.syms, k.plan.keys.spelled = syms, true
-	k.plan.keys.apart(s)
+	k.plan.keys.numberTemplates(s)
 	if s.rule == adjacent && !s.unordered {
 		return &mergingKernel{kernel: k}
 	}
@@ -137,8 +137,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// Two trees with wide families can share runs that are longer than max-span allows. Such pairs of trees
-	// are rare.
+	// Two trees with wide families can share runs that are longer than max-span allows. These pairs are rare,
+	// so each is evaluated by itself.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()
@@ -160,7 +160,7 @@ func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifie
 	return f[0], f[1]
 }
 
-// forget sets one of the two lists of R to 0.
+// forget sets the list r[which] to 0.
 func (w *mergedScratch) forget(which int) {
 	for _, g := range w.touched[which] {
 		w.r[which][g] = 0

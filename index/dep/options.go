@@ -32,8 +32,8 @@ func arcOptions(template, more string) []option.Doc {
 	}
 }
 
-// The values of options that are not given. Names of spaces leave these values out. The first version of the
-// program had other default values, see FirstID.
+// The default values of options, which names of spaces leave out. The first version of the program had other
+// default values, see FirstID.
 const (
 	defaultRule     = anyChild
 	defaultMaxSpan  = 20 // under the rule any
@@ -128,7 +128,7 @@ func (s *Space) setRule(values option.Values) error {
 	return nil
 }
 
-// defaults returns the options that ID leaves out.
+// defaults returns the options that ID leaves out, because they have the default value.
 func (s *Space) defaults() []string {
 	return []string{
 		"siblings=" + ruleNames[defaultRule], fmt.Sprint("max-span=", defaultMaxSpanOf(s.rule)),
@@ -140,8 +140,8 @@ func (s *Space) defaults() []string {
 // meaning when defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
-// FirstID returns the space's name with the options that differ from the first version's defaults. Stores
-// of that version have recorded this name, and hashes of vocabularies are made of it.
+// FirstID returns the space's name with the options that differ from the first version's defaults. Stores of
+// that version have recorded this name, and hashes of vocabularies include it.
 func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }

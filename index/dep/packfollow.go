@@ -62,7 +62,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 		if !ok {
 			continue
 		}
-		occ = w.first(occ[:0], number, p.s.rightOf(off))
+		occ = w.takeFirst(occ[:0], number, p.s.rightOf(off))
 		slot := storedSlot{}
 		for _, o := range occ {
 			w.hit(&slot, o, rec.Out)
@@ -127,7 +127,7 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 // step finds the stored extensions by steps with this Off. The parameter path is the length of the rightmost
 // path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
-	which := w.s.which(off)
+	which := w.s.stepKind(off)
 	w.set = w.set[:0]
 	for i := range lv.children {
 		c := &lv.children[i]
@@ -168,9 +168,9 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place lays out the occurrences of the children that have children themselves. Their slots have counted
-// the occurrences.
-func (w *packFollower) place(lv *storedLevel, which which) {
+// place lays out the occurrences of the children that have children themselves. The slots of these children
+// say how many occurrences they have.
+func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {
 		s := &w.slots[f]

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. A side has one candidate of a pack. So a mask has two bits
-// here: 1 for side A and 2 for side B.
+// frequentPacks implements index.FrequentPacks. On each side, there is at most one candidate of a pack. So a
+// mask has only two bits here: 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
 	c        uint32
@@ -37,7 +37,8 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	return &frequentPacks{v, c, p.maxOrder}
 }
 
-// packSlot counts the packs that have an extension while a segment is read. Packs come one after another.
+// packSlot counts the packs that have an extension while a segment is read. In a segment, occurrences are
+// ordered by pack.
 type packSlot struct {
 	last  uint32 // the last pack<<2, with the sides of it that have the extension
 	n     uint32 // number of occurrences; 0: the slot is free; in group, where the next one goes, plus 1
@@ -87,7 +88,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	lv := g.levels.At(0)
 	b := g.start(lv, 1)
 	for off, number := range p.firstSteps(r) {
-		g.st = g.first(g.st[:0], number, g.s.rightOf(off))
+		g.st = g.takeFirst(g.st[:0], number, g.s.rightOf(off))
 		slot := packSlot{}
 		for _, o := range g.st {
 			slot.add(o.pack, o.mask)
@@ -116,7 +117,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 			continue
 		}
 		next := g.levels.At(0)
-		next.occ = g.first(next.occ[:0], p.numberOf[gr.Step.Sym], p.s.rightOf(gr.Step.Off))
+		next.occ = g.takeFirst(next.occ[:0], p.numberOf[gr.Step.Sym], p.s.rightOf(gr.Step.Off))
 		if err := g.descend(1, gr.Step, next.occ); err != nil {
 			return g.counts, err
 		}
@@ -172,7 +173,7 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 // count counts the features of the arcs of g.st. It adds the frequent features to the batch and, unless leaf
 // is set, to the groups.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots, seen, which := g.slots, g.seen[:0], g.s.which(off)
+	slots, seen, which := g.slots, g.seen[:0], g.s.stepKind(off)
 	for i := range g.st {
 		o := &g.st[i]
 		for _, f := range g.symbolsOf(o.arc, which) {
@@ -199,7 +200,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 // group appends the features of g.keys to b. Unless leaf is set, it appends the occurrences of these
 // features to lv, feature by feature. It clears the slots.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots, which := g.slots, g.s.which(off)
+	slots, which := g.slots, g.s.stepKind(off)
 	at := uint32(len(lv.occ))
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]
@@ -232,7 +233,6 @@ func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	}
 }
 
-// start empties a level and its batch, for extensions of this order.
 func (g *packGrower) start(lv *packLevel, order int) *index.Batch {
 	b := &lv.batch
 	lv.groups, lv.occ = lv.groups[:0], lv.occ[:0]

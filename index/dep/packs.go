@@ -68,7 +68,7 @@ type packDraft struct {
 	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
-// packPair is an arc and its next neighbour.
+// packPair says which arc is the next neighbour of an arc, and in which candidates.
 type packPair struct {
 	arc  uint32
 	next packNext
@@ -115,7 +115,7 @@ func (p *Packs) Add(candidates []*index.Tree) {
 	p.packs++
 }
 
-// alike says whether the tokens of two candidates are equal but for their heads and relations.
+// alike says whether the tokens of two candidates are equal, except for their heads and relations.
 func alike(t, first *index.Tree) bool {
 	if len(t.Tokens) != len(first.Tokens) {
 		return false

@@ -3,7 +3,7 @@ package dep
 import "math/bits"
 
 // A family of more than max-span arcs is wide. Occurrences in a candidate's wide family, or below one, are
-// kept apart if their starts differ (see span.go). Such an occurrence has a copy of its arc, behind all
+// kept apart if their starts differ (see span.go). Such an occurrence has a copy of its arc, after all
 // other arcs. The copy stands for the arc together with a start.
 
 // packStart is an arc and a start that is not 0.
@@ -69,8 +69,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// with returns the copy of an arc that stands for the arc with a start. The start is not 0.
-func (x *packExtender) with(arc, start uint32) uint32 {
+// copyOf returns the copy of an arc that stands for the arc with a start. The start is not 0.
+func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
 	if !ok {
@@ -91,10 +91,10 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// first is packView.first with starts for arcs in wide families.
-func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
+// takeFirst is packView.takeFirst with starts for arcs in wide families.
+func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
-	o = x.packView.first(o, number, right)
+	o = x.packView.takeFirst(o, number, right)
 	if x.wide == nil {
 		return o
 	}
@@ -103,7 +103,7 @@ func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []pa
 	clear(x.ids)
 	for i := range o[from:] {
 		if a := o[from+i].arc; x.wide[x.arcs[a].begin] {
-			o[from+i].arc = x.with(a, x.starts.of(0, a))
+			o[from+i].arc = x.copyOf(a, x.starts.numberOf(0, a))
 		}
 	}
 	return o

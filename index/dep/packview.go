@@ -18,9 +18,9 @@ type packView struct {
 	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
-// view returns a view of p. The function of removes from a mask the candidates that do not matter. The
+// view returns a view of p. The function narrow removes from a mask the candidates that do not matter. The
 // function keep says which features matter.
-func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
+func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
 	v.next = slices.Clone(p.next)
@@ -28,9 +28,9 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	words := 0
 	for i := range v.arcs {
 		a := &v.arcs[i]
-		a.mask = of(a.pack, a.mask)
+		a.mask = narrow(a.pack, a.mask)
 		for k := a.next; k < a.nextEnd; k++ {
-			v.next[k].mask = of(a.pack, v.next[k].mask)
+			v.next[k].mask = narrow(a.pack, v.next[k].mask)
 		}
 		if a.mask != 0 {
 			for _, f := range p.feats[a.feat:a.featEnd] {
@@ -73,7 +73,6 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	return v
 }
 
-// invert lists the arcs with each feature.
 func (v *packView) invert() {
 	v.with.Fill(len(v.syms), func() {
 		for i := range v.arcs {
@@ -89,15 +88,14 @@ func (v *packView) featsOf(arc uint32) []uint32 {
 	return v.feats[a.feat:a.featEnd]
 }
 
-// symbolsOf does the same as forest.symbolsOf.
-func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
+// symbolsOf is forest.symbolsOf for packs.
+func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 	if which != anArc {
-		return v.arcs[arc].words.only(which)
+		return v.arcs[arc].words.list(which)
 	}
 	return v.featsOf(arc)
 }
 
-// arcsWith returns the arcs that have the feature with this number.
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
 // Tally counts the arcs by feature and, under the rule side, by side.
@@ -111,8 +109,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has. Each is given by its Off and the number of its
-// feature. They ascend by Off and symbol.
+// firstSteps returns the first steps in r that some arc has, by ascending Off and symbol. A step is given by
+// its Off and the number of its feature.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -131,9 +129,9 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// first appends the occurrences of a first step, given the number of its feature. Under the rule side it
+// takeFirst appends the occurrences of a first step, given the number of its feature. Under the rule side it
 // appends only the occurrences on one side of the head.
-func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
+func (v *packView) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
 			o = append(o, packOccurrence{x.mask, a, x.pack})
@@ -161,8 +159,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add adds an occurrence to list[from:], or only its candidates if that part has an occurrence with the
-// same arc.
+// add appends an occurrence to list. If list[from:] has an occurrence with the same arc, add only adds the
+// candidates to that one.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -172,8 +170,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills x.at for the depths from lowest up to n-1. The list occ has the occurrences by their arc at
-// depth n-1, the last depth.
+// chain fills x.at for the depths from n-1 down to lowest. The last depth of the rightmost path is n-1, and
+// occ has the occurrences by their arc there.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -204,7 +202,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends, for an occurrence, the arcs to the head of its arc.
+// heads appends the arcs that lead to the head of an occurrence's arc, each with the candidates of the
+// occurrence that have it.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -214,7 +213,7 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	for _, up := range x.above[a.above:a.aboveEnd] {
 		if mask := o.mask & x.arcs[up].mask; mask != 0 {
 			if start != 0 {
-				up = x.with(up, start)
+				up = x.copyOf(up, start)
 			}
 			list = x.add(list, 0, up, o.pack, mask)
 		}
@@ -236,17 +235,17 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 		}
 		s, kid := start, c
 		if wide {
-			s = x.starts.of(start, c)
+			s = x.starts.numberOf(start, c)
 		}
 		if s != 0 {
-			kid = x.with(c, s)
+			kid = x.copyOf(c, s)
 		}
 		st = x.add(st, from, kid, o.pack, mask)
 	}
 	return st
 }
 
-// siblings adds to st[from:] the siblings that can follow an occurrence.
+// siblings adds to st[from:] the arcs that can follow an occurrence's arc as siblings.
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -279,7 +278,7 @@ func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uin
 		if mask == 0 {
 			return st
 		}
-		c = x.with(c, start)
+		c = x.copyOf(c, start)
 	}
 	return x.add(st, from, c, pack, mask)
 }

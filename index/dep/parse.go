@@ -36,7 +36,7 @@ func (t *template) exampleFeature() string {
 	return strings.Join(all, "+")
 }
 
-// reader reads a fragment's text.
+// reader reads a fragment's text, token by token.
 type reader struct {
 	s      *Space
 	syms   *index.Symbols
@@ -51,7 +51,7 @@ type reader struct {
 // maxDepth is how deep brackets may be nested.
 const maxDepth = 10_000
 
-// textNode is a node as the text has it.
+// textNode is a node of a fragment's text.
 type textNode struct {
 	name  string
 	group bool // the node stood in brackets
@@ -105,7 +105,7 @@ func (r *reader) next() string {
 func (r *reader) node() (*textNode, error) {
 	n := &textNode{}
 	for {
-		if r.rest() {
+		if r.skipRest() {
 			n.kids = append(n.kids, textArc{left: true})
 			continue
 		}
@@ -128,7 +128,7 @@ func (r *reader) node() (*textNode, error) {
 		break
 	}
 	for {
-		if r.rest() {
+		if r.skipRest() {
 			n.kids = append(n.kids, textArc{})
 			continue
 		}
@@ -148,8 +148,8 @@ func (r *reader) node() (*textNode, error) {
 	}
 }
 
-// rest returns true if glob.Rest comes next in a pattern, and then skips it.
-func (r *reader) rest() bool {
+// skipRest returns true if glob.Rest comes next in a pattern, and then skips it.
+func (r *reader) skipRest() bool {
 	if !r.pattern || r.peek() != glob.Rest {
 		return false
 	}
@@ -209,7 +209,6 @@ func (n *textNode) turnRight(labels bool) {
 	}
 }
 
-// hasLeft says whether an arc below n leads to the left.
 func (n *textNode) hasLeft() bool {
 	return slices.ContainsFunc(n.kids, func(a textArc) bool {
 		return a.left || a.node != nil && a.node.hasLeft()

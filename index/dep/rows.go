@@ -21,7 +21,7 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	p.steps, p.before, p.path, p.seconds = p.steps[:0], p.before[:0], p.path[:0], p.seconds[:0]
 	for _, st := range steps {
 		before := int32(-1)
-		switch s.which(st.Off) {
+		switch s.stepKind(st.Off) {
 		case headWord:
 			continue
 		case anArc:
@@ -47,8 +47,8 @@ type tie struct{ later, earlier int32 }
 // allowed, and noBound if every symbol is allowed. It sets x.tie to the ties that must hold if the extension
 // has the largest symbol.
 //
-// The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows
-// must not exceed its sibling before. While the subtree is a prefix of that sibling, the sibling's next step
+// The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows must
+// not exceed the sibling before it. While the subtree is a prefix of that sibling, the sibling's next step
 // bounds the new one.
 func (x *extender) bound(off uint32) uint32 {
 	p := &x.rows
@@ -147,14 +147,15 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 		from, to = head.kid, head.kidEnd
 	}
 	if d < len(x.rows.path) && x.f.isWide(from, to) {
-		from, to = x.within(row, x.rows.path[d], from, to)
+		from, to = x.inSpan(row, x.rows.path[d], from, to)
 	}
 	return from, to
 }
 
-// within returns the arcs of a wide family, from:to, that can join a row. Such an arc must lie near enough
-// to the arcs that the row has for the step sibling and for the siblings before that step.
-func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
+// inSpan returns the arcs of a wide family, from:to, that can join a row. The row's arcs of one family are
+// those of the step with index sibling and of the siblings before it. A new arc must lie near enough to all
+// of these arcs.
+func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {
 		first, last = min(first, uint32(row[sibling])), max(last, uint32(row[sibling]))
@@ -168,7 +169,7 @@ func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, 
 // takeRows is take without order.
 func (x *extender) takeRows(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	added := 1 // number of arcs that each row gets
-	if x.s.which(off) == headWord {
+	if x.s.stepKind(off) == headWord {
 		added = 0
 	}
 	o.rows, o.stride = o.rows[:0], from.stride+added

@@ -1,23 +1,22 @@
 // Package dep is the space of sub feature trees of dependency trees (Qian & Liu 2015; index/README.md,
-// "dep"). A fragment is a connected piece of a dependency tree, and each of its arcs carries one of the
-// arc's basic features.
+// "dep"). A fragment is a connected piece of a dependency tree, and each of its arcs carries one of the arc's
+// basic features.
 //
-// A code is the list of a fragment's arcs in preorder, siblings in surface order. A step is (off,
-// feature). off is the depth of the arc's head, which is on the rightmost path; the root has depth 0.
-// Under the rule `side`, off is 2·depth, plus 1 if the modifier stands right of its head. Each fragment
-// has one code, and every prefix of a code is a fragment's code. With words, nodes have steps too
-// (words.go).
+// A code is the list of a fragment's arcs in preorder, siblings in surface order. A step is (off, feature).
+// off is the depth of the arc's head, which is on the rightmost path; the root has depth 0. Under the rule
+// `side`, off is 2·depth, plus 1 if the modifier stands right of its head. Each fragment has one code, and
+// every prefix of a code is a fragment's code. With words, nodes have steps too (words.go).
 //
-// The dependents that a fragment has of one head lie among max-span neighbouring ones. Without this limit,
-// a head with sixty dependents would have 2^60 fragments under the rule any.
+// The dependents of one head in a fragment lie among max-span neighbouring dependents of that head. Without
+// this limit, a head with sixty dependents would have 2^60 fragments under the rule any.
 //
-// Without order (`ordered=false`) the children of a node are written by descending code instead, the
-// greatest first. Then, too, every prefix is canonical.
+// Without order (`ordered=false`) the children of a node are written by descending code instead, the greatest
+// first. Then, too, every prefix is canonical.
 //
-// Where to start reading: this file has the steps of a code, and template.go and feature.go the basic features.
-// forest.go has the arcs in the layout that everything else reads. extend.go has the extensions of a
-// pattern, and span.go the effect of max-span on them. grow.go has growth, and match.go the same along the
-// stored codes. options.go has the space's names.
+// Where to start reading: this file has the steps of a code, options.go the options and names of spaces, and
+// template.go and feature.go the basic features. forest.go has the arcs in the layout that everything else
+// reads. extend.go has the extensions of a pattern, and span.go the effect of max-span on them. grow.go has
+// growth, and match.go the same along the stored codes.
 package dep
 
 import (
@@ -74,10 +73,9 @@ func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 // Under other rules the result is false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
 
-// isWord says whether a step with this Off is a word.
 func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
 
-// wordStep returns the step of the word of the node at a depth.
+// wordStep returns the step that adds the word sym to the node at a depth.
 func (s *Space) wordStep(depth int, sym uint32) index.Step {
 	return index.Step{Off: uint32(depth) * s.kinds, Sym: sym}
 }

@@ -6,13 +6,13 @@ import (
 	"fstore/index"
 )
 
-// With max-span=N the dependents that a fragment has of one head lie among N neighbouring dependents. A
-// family of more than N arcs is wide. The limit has an effect in wide families only.
+// With max-span=N the dependents of one head in a fragment lie among N neighbouring dependents. A family of
+// more than N arcs is wide. The limit has an effect in wide families only.
 //
 // In a wide family, the rightmost arc of an embedding does not decide alone what can follow, because the
 // first arc counts too. So embeddings that pass through wide families are merged only if they have the same
-// first arc in each of these. A start stands for these first arcs. It is a number; 0 means that no family on
-// the rightmost path is wide.
+// first arcs in these families. A start stands for these first arcs. It is a number; 0 means that no family
+// on the rightmost path is wide.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
@@ -59,8 +59,8 @@ func (s *startNumbers) reset(arcs int) {
 	}
 }
 
-// of returns the number of a start, from its two fields.
-func (s *startNumbers) of(above, first uint32) uint32 {
+// numberOf returns the number of a start, from its two fields.
+func (s *startNumbers) numberOf(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1
 	}
@@ -77,7 +77,6 @@ func (s *startNumbers) of(above, first uint32) uint32 {
 	return n
 }
 
-// get returns the start with number n, which is not 0.
 func (s *startNumbers) get(n uint32) start {
 	if n <= s.arcs {
 		return start{0, n - 1}

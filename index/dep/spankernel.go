@@ -1,12 +1,12 @@
 package dep
 
 // This file has the kernel with max-span, for two families of which one has more than n = max-span arcs. If
-// the dependents of a common fragment start at arcs p and q, they lie before p+n and q+n.
+// the dependents of a common fragment start at arcs p and q, all of its dependents lie before p+n and q+n.
 
-// within returns Δ of two families, one of which is wide, from their arcs a(p,q). The first family ends at
+// wideDelta returns Δ of two families, one of which is wide, from their arcs a(p,q). The first family ends at
 // xEnd, and its left dependents end at xMid. The second family ends at w, and its left dependents end at
 // yMid.
-func (e *evaluator[T]) within(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
+func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
 		return e.shortRuns(n, 0, xEnd, 0, w, w)

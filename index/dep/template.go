@@ -27,7 +27,6 @@ var kindNames = [...]string{"h", "m", "dir", "dist", "between"}
 // modifier.
 const maxOffset = 2
 
-// field is one field of a template.
 type field struct {
 	kind   kind
 	offset int8         // distance from the head or the modifier, in tokens
@@ -35,7 +34,7 @@ type field struct {
 	key    string       // the key, if col is Misc
 }
 
-// column returns the name of the field's column.
+// column returns the name of the field's column, as templates have it.
 func (f field) column() string {
 	if f.col == index.Misc {
 		return "misc[" + f.key + "]"
@@ -43,10 +42,10 @@ func (f field) column() string {
 	return f.col.String()
 }
 
-// relation is the field for the relation of the arc.
+// relation is the field for the relation of the arc. Templates call it rel.
 var relation = field{kind: ofModifier, col: index.Rel}
 
-// isRelation says whether the field is the relation of a token.
+// isRelation says whether the field is a relation: of the head, the modifier, or a token near them.
 func (f field) isRelation() bool { return f.kind <= ofModifier && f.col == index.Rel }
 
 func (f field) String() string {
@@ -217,7 +216,7 @@ func parseTemplates(texts []string) (all []template, err error) {
 	return all, nil
 }
 
-// bucketNames are the buckets of distance.
+// bucketNames are the buckets of distance, in tokens.
 var bucketNames = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11-15", "16-"}
 
 // bucketOf returns the bucket of distance d, which is at least 1.

@@ -20,7 +20,7 @@ import (
 //
 // `* >h.form=won+m.form=game (* >h.upos=NOUN+m.upos=DET *)`
 //
-// With words, a node's word stands behind it in brackets: VERB[give] >obj NOUN.
+// With words, a node's word stands after it in brackets: VERB[give] >obj NOUN.
 //
 // Values are escaped as in every fragment's text. The characters < > and the separators + / are escaped too,
 // as \xHH. With words, [ ] are escaped as well.
@@ -102,32 +102,32 @@ func (r *codeReader) node(dst []byte, above, first int) []byte {
 		dst = append(append(append(dst, '['), r.s.word.names[0]...), ']')
 	}
 	if r.shape && r.s.unordered {
-		return r.sorted(dst, first)
+		return r.sortedArcs(dst, first)
 	}
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if !r.left(i) {
-			dst = r.right(dst, i)
+			dst = r.rightArc(dst, i)
 		}
 	}
 	return dst
 }
 
-// right appends arc i, which is printed with >, and the node below it.
-func (r *codeReader) right(dst []byte, i int) []byte {
+// rightArc appends arc i, which is printed with >, and the node below it.
+func (r *codeReader) rightArc(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sorted appends arc first and its siblings in the order of their texts, each as right does.
-func (r *codeReader) sorted(dst []byte, first int) []byte {
+// sortedArcs appends arc first and its siblings in the order of their texts, each as rightArc does.
+func (r *codeReader) sortedArcs(dst []byte, first int) []byte {
 	var kids []string
 	for i := first; i >= 0; i = r.f.arcs[i].next {
-		kids = append(kids, string(r.right(nil, i)))
+		kids = append(kids, string(r.rightArc(nil, i)))
 	}
 	slices.Sort(kids)
 	return append(dst, strings.Join(kids, "")...)
 }
 
-// child appends the node that arc i leads to.
+// child appends the node that arc i leads to, in brackets if that node has arcs.
 func (r *codeReader) child(dst []byte, i int) []byte {
 	first := r.f.arcs[i].first
 	if first < 0 {
@@ -243,7 +243,6 @@ func (s *Space) OtherSides(text string) (all []string) {
 	return all
 }
 
-// arcs counts the arcs below n.
 func (n *textNode) arcs() (arcs int) {
 	for _, a := range n.kids {
 		if a.node != nil {
@@ -267,7 +266,6 @@ func (n *textNode) turn(turned *uint) *textNode {
 	return &textNode{name: n.name, kids: kids}
 }
 
-// String returns the text of n.
 func (n *textNode) String() string {
 	var left, right string
 	for _, a := range n.kids {
@@ -280,7 +278,6 @@ func (n *textNode) String() string {
 	return left + n.name + right
 }
 
-// String returns the text of an arc and of the node that it leads to.
 func (a textArc) String() string {
 	if a.node == nil {
 		return glob.Rest

@@ -13,16 +13,16 @@ import (
 //
 //	VERB[give] >iobj PRON >obj NOUN
 //
-// A word is one more building block: one more step of the code, and one more λ. Its step stands behind the
-// step of the arc that leads to its node. The word of the root is the second step, as the first step is
+// A word is one more building block: one more step of the code, and one more λ. Its step comes after the step
+// of the arc that leads to its node. The word of the root is the second step, because the first step is
 // always an arc. An extension by a word keeps the occurrences whose node has this word, and changes no
-// occurrence. So growth prunes by support: the fragment with the word has at most the support of the
-// fragment without it.
+// occurrence. So growth prunes by support: the fragment with the word has at most the support of the fragment
+// without it.
 //
 // With words, Off numbers the kinds of steps at each depth: first the word of the node, then the arcs from
 // it.
 
-// wordUnits are the columns that can be the word of a node.
+// wordUnits are the columns that the option words can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
 // setWords reads the option words. It also sets s.kinds, for which s.rule must be set.
@@ -55,17 +55,17 @@ func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	return s.word.fields[0].col.Of(&t.Tokens[token])
 }
 
-// which says what a step adds: an arc, or the word of the head or of the modifier of an arc.
-type which uint8
+// stepKind says what a step adds: an arc, or the word of the head or of the modifier of an arc.
+type stepKind uint8
 
 const (
-	anArc        which = iota // the step is an arc
-	headWord                  // the step is the head's word
-	modifierWord              // the step is the modifier's word
+	anArc        stepKind = iota // the step is an arc
+	headWord                     // the step is the head's word
+	modifierWord                 // the step is the modifier's word
 )
 
-// which says what a step with this Off adds, seen from the arc before it.
-func (s *Space) which(off uint32) which {
+// stepKind says what a step with this Off adds, seen from the arc before it.
+func (s *Space) stepKind(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
 		return anArc
@@ -87,7 +87,7 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	return k.buf
 }
 
-// words are the words of the head and of the modifier of an arc.
+// words are the words of the head and of the modifier of an arc, as symbols or numbers.
 type words [2]uint32
 
 // wordsOf returns the words of the arc from token h to token m, or 0 for a word that find does not know. It
@@ -120,28 +120,28 @@ func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 const noNumber = math.MaxUint32
 
 // number replaces the symbols of words by numbers, and 0 by noNumber.
-func (w *words) number(of func(sym uint32) uint32) {
+func (w *words) number(numberOf func(sym uint32) uint32) {
 	for i, sym := range w {
 		if w[i] = noNumber; sym != 0 {
-			w[i] = of(sym)
+			w[i] = numberOf(sym)
 		}
 	}
 }
 
-// only returns a list with a single element, the number of one of the two words. The list is empty if there
+// list returns a list with a single element, the number of one of the two words. The list is empty if there
 // is no such word.
-func (w *words) only(which which) []uint32 {
+func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
 	}
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words may still follow a step within its arc, see reaches. The parameter after
-// is what the step has added, and first says whether the step is the first of the code.
-func (s *Space) reachWords(after which, first bool) int {
+// reachWords returns how many words may still follow a step of this kind within its arc, see reaches. If
+// first is set, the step is the first of the code.
+func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {
-	case s.word == nil || after == modifierWord:
+	case s.word == nil || kind == modifierWord:
 		return 0
 	case first:
 		return 2

@@ -38,7 +38,7 @@ type ImportOptions struct {
 	Progress index.Progress // nil reports nothing
 }
 
-// Imported reports what Import did.
+// Imported reports what Import did. Decided is the line that says it.
 type Imported struct {
 	Fragments uint32
 	Absent    int // fragments that were left out, see SkipAbsent
@@ -61,7 +61,6 @@ func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o Im
 	return &m.out, err
 }
 
-// importing is the state of one run of Import.
 type importing struct {
 	ctx   context.Context
 	o     *ImportOptions
@@ -209,7 +208,7 @@ func (m *importing) unfound() (text string) {
 	return text
 }
 
-// count counts the support and the occurrences of the fragments in the stored samples.
+// count sets the support and the occurrences of each fragment, from the stored samples.
 func (m *importing) count() error {
 	x, err := selection.ExpansionOf(m.space, m.w.Symbols(), func(f func(index.Code) error) error {
 		m.o.Progress.Step("index", "fragments", int64(len(m.all)))

@@ -21,7 +21,6 @@ const stateNumber = 2
 // stateVersion is the version of the type run and of the contents of the files.
 const stateVersion = 5
 
-// run is the saved state of one run.
 type run struct {
 	Key       uint64
 	Iteration int         // the iteration whose model is saved; 0 if no model is
@@ -30,7 +29,7 @@ type run struct {
 	Parts     []savedPart // the saved parts of the next iteration
 }
 
-// savedPart is a finished part of the features, in a file.
+// savedPart describes the file of a finished part of the features.
 type savedPart struct {
 	Class, Number int
 	Sum           uint64
@@ -100,7 +99,8 @@ func (k *keeper) save() error {
 	return runfile.PutState(k.Writer.Scratch(), stateNumber, stateVersion, k.runs)
 }
 
-// interrupted saves the state of a run that was stopped.
+// interrupted saves the state of a run that was stopped. Unlike savePart, it does not wait until a save is
+// due.
 func (k *keeper) interrupted() error {
 	if k == nil {
 		return nil

@@ -36,7 +36,6 @@ func (c *column[T]) add(x T) {
 	c.n++
 }
 
-// flush appends the numbers in memory to the file.
 func (c *column[T]) flush() {
 	if c.path == "" && c.failed == nil {
 		if out, path, err := c.s.create(); err == nil {

@@ -45,7 +45,6 @@ func (s *scratch) index(space index.Space, syms *index.Symbols, each func(put fu
 	return x, err
 }
 
-// close closes the index and removes its file.
 func (x *indexFile) close(s *scratch) error {
 	if x.Index == nil {
 		return nil

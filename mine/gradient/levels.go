@@ -158,7 +158,7 @@ func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Coun
 	return out, errors.Join(err, it.Close(), out.finish())
 }
 
-// list adds the candidates of each sample to a sorter.
+// list adds the candidates of each sample to a sorter. A candidate of several samples is added several times.
 func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) error {
 	v := &lister{levelRun: l, order: order, to: to}
 	limits := index.Limits{MinSupport: 1, MaxOrder: order, NoSamples: true}
@@ -184,8 +184,8 @@ func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) erro
 	return nil
 }
 
-// lister visits the fragments of one sample. It goes below a fragment only if the fragment is kept, and lists
-// the fragments of the given order.
+// lister visits the fragments of one sample. It goes below kept fragments only, and lists the fragments of
+// one order.
 type lister struct {
 	*levelRun
 	order int
@@ -230,7 +230,6 @@ func (l *levelRun) keep(ctx context.Context) error {
 	return err
 }
 
-// index makes the index of the features of streams.
 func (l *levelRun) index(streams ...*stream) (indexFile, error) {
 	return l.s.index(l.trees.o.Space, l.trees.o.Symbols, func(put func(index.Code) error) error {
 		return eachInOrder(streams, func(f *feature) error { return put(f.code) })

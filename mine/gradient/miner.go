@@ -29,8 +29,8 @@ type Fragment struct {
 	Gold, Predicted uint32
 }
 
-// Index returns an index that contains the fragments with a weight in a class, and some others. It is nil if
-// there are no such fragments. It is open until Close.
+// Index returns an index that contains the fragments with a weight in a class, and some others. If there are
+// no fragments, the index is nil. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.
@@ -65,7 +65,7 @@ func (r *Result) each(from, to int, f func(in []*Fragment) error) error {
 	})
 }
 
-// Close removes the scratch files.
+// Close removes the scratch files. It must be called, also if the fragments are not needed.
 func (r *Result) Close() error { return r.m.close() }
 
 // Mine runs Algorithm 1 and returns the fragments.
@@ -189,7 +189,7 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	i.SpilledBytes = m.s.bytes.Swap(0)
 	still := true
 	for _, x := range m.models {
-		still = still && x.still()
+		still = still && x.settled()
 	}
 	if !still {
 		err = m.step(ctx, i)
@@ -236,7 +236,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	return before.close()
 }
 
-// add adds the counts of one class.
+// add adds the counts of one class to those of the iteration.
 func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 	at := func(counts []uint64, order int) uint64 {
 		if order < len(counts) {

@@ -16,7 +16,6 @@ type model struct {
 	x        indexFile // the index of the features; its field Index is nil if there are no features
 }
 
-// newModel returns a model without features.
 func newModel(o *Options, s *scratch) *model {
 	x := &model{change: change{update: o.Update, c: float64(o.C)}, s: s, features: &stream{s: s}}
 	x.w.s, x.d.s = s, s
@@ -33,7 +32,8 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// For each feature of before, by its id: the number of samples of each side that have it.
+	// a and b have, for each feature of the model before, the number of samples of each side with the
+	// feature. The index is the id of the feature.
 	a, b  []uint32
 	mined *set
 

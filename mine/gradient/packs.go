@@ -185,7 +185,7 @@ type orderedSums struct {
 	by   *sums
 }
 
-// begin returns empty sums for a range.
+// begin returns sums of 0 for a range.
 func (t *orderedSums) begin() *sums {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -199,10 +199,10 @@ func (t *orderedSums) begin() *sums {
 
 // end takes the sums of the range with the given number. It adds them once the sums of all earlier ranges are
 // added.
-func (t *orderedSums) end(turn int, s *sums) {
+func (t *orderedSums) end(number int, s *sums) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.wait[turn] = s
+	t.wait[number] = s
 	for s := t.wait[t.next]; s != nil; s = t.wait[t.next] {
 		t.by.join(s)
 		t.free = append(t.free, s)

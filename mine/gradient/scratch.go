@@ -26,7 +26,7 @@ type scratch struct {
 // blockSize is the size of a block in memory, in bytes.
 const blockSize = 1 << 16
 
-// block returns an empty block.
+// block returns an empty block, one that was given back if there is one.
 func (s *scratch) block() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

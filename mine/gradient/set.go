@@ -27,7 +27,6 @@ func (t *set) addRange() *rangeSet {
 	return r
 }
 
-// remove frees the memory and removes the files of the set.
 func (t *set) remove() (err error) {
 	for _, r := range t.ranges {
 		err = errors.Join(err, r.stream.remove())
@@ -36,7 +35,6 @@ func (t *set) remove() (err error) {
 	return err
 }
 
-// reader returns a reader of the features in code order.
 func (t *set) reader() (r streamReader) {
 	for _, x := range t.ranges {
 		r.rest = append(r.rest, &x.stream)

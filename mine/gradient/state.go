@@ -68,7 +68,7 @@ func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 	return w.Flush()
 }
 
-// read loads the state that write has written.
+// read loads what write has written.
 func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 	n := &numberReader{in: in}
 	if text := n.bytes(n.next()); n.err == nil {

@@ -268,7 +268,6 @@ func (t *stream) remove() error {
 	return err
 }
 
-// each calls f with every feature of a finished stream.
 func (t *stream) each(f func(*feature) error) (err error) {
 	r := t.reader()
 	defer func() { err = errors.Join(err, r.close()) }()
@@ -282,7 +281,6 @@ func (t *stream) each(f func(*feature) error) (err error) {
 	}
 }
 
-// reader returns a reader of a finished stream.
 func (t *stream) reader() streamReader { return streamReader{rest: []*stream{t}} }
 
 // streamReader reads finished streams, one after another.

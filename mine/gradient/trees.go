@@ -43,7 +43,8 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is the largest number of ranges that cut returns.
+// maxRanges is the largest number of ranges that cut returns. It is the same for any number of workers, so
+// that the ranges are too.
 const maxRanges = 64
 
 // cut divides the first steps of codes into ranges with about the same number of occurrences.
@@ -123,7 +124,7 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 	return counts, err
 }
 
-// eachRange calls f in parallel for each index of ranges, and reports progress.
+// eachRange calls f in parallel for each index of ranges, and reports each range as a part of the stage.
 func eachRange(ctx context.Context, ranges []index.Range, workers int, told *progress, stage string, f func(ctx context.Context, part int) error) error {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)

@@ -21,8 +21,8 @@ const (
 // String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// after returns what a weight w is after a step α. d is #f⁺−#f⁻.
-func (u Update) after(w, d, alpha, c float64) float64 {
+// newWeight returns what a weight w is after a step α. d is #f⁺−#f⁻.
+func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))
 	}
@@ -63,7 +63,7 @@ type change struct {
 	made   float64         // the step that was made; 0 until a step is made
 }
 
-// add appends a feature with weight w and gradient d.
+// add appends a feature with weight w and gradient d. The features must come in the order of their ids.
 func (x *change) add(w float64, d int32) {
 	if w != 0 && x.w.n == 0 {
 		for range x.d.n {
@@ -79,8 +79,8 @@ func (x *change) add(w float64, d int32) {
 // numbers returns how many features were added, plus one for the id 0.
 func (x *change) numbers() uint32 { return x.d.n }
 
-// before returns the weight of a feature before the step.
-func (x *change) before(id uint32) float64 {
+// oldWeight returns the weight of a feature before the step.
+func (x *change) oldWeight(id uint32) float64 {
 	if x.w.n == 0 {
 		return 0
 	}
@@ -89,7 +89,7 @@ func (x *change) before(id uint32) float64 {
 
 // weight returns the weight of a feature after the step.
 func (x *change) weight(id uint32) float64 {
-	return x.update.after(x.before(id), float64(x.d.at(id)), x.made, x.c)
+	return x.update.newWeight(x.oldWeight(id), float64(x.d.at(id)), x.made, x.c)
 }
 
 // try sets the steps, the largest first, and returns the norm ‖w‖₁ after each.
@@ -98,7 +98,7 @@ func (x *change) try(steps []float64) (norms []float64) {
 	norms = make([]float64, len(steps))
 	x.each(func(w, d float64) bool {
 		for k, alpha := range steps {
-			norms[k] += math.Abs(x.update.after(w, d, alpha, x.c))
+			norms[k] += math.Abs(x.update.newWeight(w, d, alpha, x.c))
 		}
 		return true
 	})
@@ -108,7 +108,7 @@ func (x *change) try(steps []float64) (norms []float64) {
 // each calls f with the weight before the step and the gradient of each feature, until f returns false.
 func (x *change) each(f func(w, d float64) bool) {
 	defer x.release()
-	for id := uint32(0); id < x.numbers() && f(x.before(id), float64(x.d.at(id))); id++ {
+	for id := uint32(0); id < x.numbers() && f(x.oldWeight(id), float64(x.d.at(id))); id++ {
 		x.passed(id)
 	}
 }
@@ -129,11 +129,10 @@ func (x *change) release() {
 
 func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish()) }
 
-// close frees the memory and removes the files.
 func (x *change) close() error { return errors.Join(x.w.close(), x.d.close()) }
 
-// still returns true if no step changes a weight.
-func (x *change) still() bool {
+// settled returns true if no step changes a weight.
+func (x *change) settled() bool {
 	still := true
 	x.each(func(w, d float64) bool {
 		still = x.update.slope(w, d, x.c) == 0
@@ -145,7 +144,7 @@ func (x *change) still() bool {
 // weights returns how many features have a weight after the step.
 func (x *change) weights() (n uint64) {
 	x.each(func(w, d float64) bool {
-		if x.update.after(w, d, x.made, x.c) != 0 {
+		if x.update.newWeight(w, d, x.made, x.c) != 0 {
 			n++
 		}
 		return true
@@ -157,7 +156,7 @@ func (x *change) weights() (n uint64) {
 type motion struct{ w, d, slope, kink float64 }
 
 func (x *change) motionOf(id uint32) motion {
-	w, d := x.before(id), float64(x.d.at(id))
+	w, d := x.oldWeight(id), float64(x.d.at(id))
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
@@ -182,7 +181,7 @@ func (s *sums) add(sample int, m *motion, x *change) {
 		if s.kinks[k] == nil {
 			s.kinks[k] = make([]float64, len(s.slope))
 		}
-		s.kinks[k][sample] += x.update.after(m.w, m.d, alpha, x.c) - (m.w + float64(alpha*m.slope))
+		s.kinks[k][sample] += x.update.newWeight(m.w, m.d, alpha, x.c) - (m.w + float64(alpha*m.slope))
 	}
 }
 

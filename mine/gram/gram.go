@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// Matrix computes the kernels between prepared trees.
+// Matrix computes the kernels between trees that Reader has prepared.
 type Matrix struct {
 	NewKernel func() index.Kernel // makes a kernel for one goroutine
 	Workers   int                 // 0: one for each processor
@@ -51,7 +51,7 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		from := g.first(i, symmetric)
+		from := g.firstColumn(i, symmetric)
 		for n, k := range r.values {
 			j := from + n
 			if err := f(i, j, k, index.Normalized(k, da[i], db[j])); err != nil {
@@ -82,7 +82,7 @@ func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric boo
 			}
 			k := <-kernels
 			go func() {
-				for n := g.first(i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
+				for n := g.firstColumn(i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
 					x, y := a[i], b[n]
 					if symmetric && n < i {
 						x, y = y, x // one order for (i, n) and (n, i), so that their values are equal
@@ -119,8 +119,9 @@ func (g Matrix) self(ctx context.Context, p []any) ([]index.Number, error) {
 	}
 }
 
-// first returns the first column of row i.
-func (g Matrix) first(i int, symmetric bool) int {
+// firstColumn returns the first column of row i: i if the matrix is symmetric and only one half is computed,
+// else 0.
+func (g Matrix) firstColumn(i int, symmetric bool) int {
 	if symmetric && !g.Full {
 		return i
 	}

@@ -32,7 +32,7 @@ func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet
 }
 
-// newKernel returns an evaluator of the kernel.
+// newKernel returns a kernel for one goroutine.
 func (k *Reader) newKernel() index.Kernel {
 	of := svm.Kernel{Space: k.Space.Space, Lambda: k.Lambda, Fragments: k.fragments}
 	return of.New(k.Symbols)

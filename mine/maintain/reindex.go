@@ -73,7 +73,6 @@ func eachCode(s *store.Store, space uint32, f func(index.Code) error) error {
 	return it.Err()
 }
 
-// reindexing makes one expansion index.
 type reindexing struct {
 	ctx      context.Context
 	w        *store.Writer
@@ -115,7 +114,7 @@ func (r *reindexing) run(each func(func(index.Code) error) error) (name string, 
 	return x.Finish()
 }
 
-// damaged returns the error for codes that cannot be indexed.
+// damaged returns the error for codes that do not agree with the record of the store.
 func (r *reindexing) damaged(err error) error {
 	return &store.Error{Dir: r.w.Store().Dir(), Kind: store.ErrDamaged, Detail: r.what, Err: err}
 }

@@ -55,7 +55,6 @@ func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, e
 	})
 }
 
-// samplesToRemove returns the samples that the options name.
 func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) {
 	out := roaring.New()
 	labels, err := s.Labels()

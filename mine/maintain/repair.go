@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// RepairOptions say how Repair makes a store anew.
+// RepairOptions say what Repair does with lost data.
 type RepairOptions struct {
 	builder.RebuildOptions
 	// DropLost drops the samples whose trees cannot be read. Without DropLost, these samples end Repair with
@@ -25,7 +25,7 @@ type RepairOptions struct {
 	Damaged func(table error)
 }
 
-// ErrLost says that trees cannot be read any more.
+// ErrLost is the error of Repair if trees are lost and DropLost is not set.
 var ErrLost = errors.New("trees are lost")
 
 // Repair makes the damaged store in dir anew from the trees and symbols that can be read, and replaces it in
@@ -70,7 +70,7 @@ func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost s
 	})
 }
 
-// lostSamples returns the samples that cannot be read.
+// lostSamples returns the samples whose trees cannot be read.
 func lostSamples(ctx context.Context, s *store.Store, progress index.Progress) (*roaring.Bitmap, error) {
 	lost := roaring.New()
 	progress.Step("read", "samples", int64(s.Meta().Samples))

@@ -81,7 +81,7 @@ func (v *verifier) problem(format string, args ...any) {
 	v.report(fmt.Sprintf(format, args...))
 }
 
-// space counts one space again.
+// space checks one space: it grows its fragments again, and compares them with the stored ones.
 func (v *verifier) space(info *store.SpaceInfo) error {
 	space, err := grow.SpaceOf(v.s.Dir(), info)
 	if err != nil {

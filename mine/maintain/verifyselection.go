@@ -81,15 +81,15 @@ func (c *selectionCheck) compare(x *expansion.Index) error {
 		want.ID, want.Score, want.Stats = e.ID, e.Score, append(want.Stats[:0], e.Stats...)
 		c.counts.Set(&want)
 		for k, column := range c.sel.Info.Columns {
-			c.same(e, column, e.Stats[k], want.Stats[k])
+			c.checkStatistic(e, column, e.Stats[k], want.Stats[k])
 		}
-		c.same(e, "score", e.Score, want.Score)
+		c.checkStatistic(e, "score", e.Score, want.Score)
 		return nil
 	})
 }
 
-// same reports an entry whose stored statistic is not the one counted in the trees.
-func (c *selectionCheck) same(e *query.Entry, what string, stored, counted float64) {
+// checkStatistic reports an entry whose stored statistic is not the one counted in the trees.
+func (c *selectionCheck) checkStatistic(e *query.Entry, what string, stored, counted float64) {
 	if stored != counted {
 		c.problem("selection %s, fragment %s: stored %s %v; the trees give %v",
 			c.sel.Info.Name, c.sel.Text(nil, e.Code), what, stored, counted)
@@ -128,17 +128,18 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 	return c.sameRelevance(r, g.Norm)
 }
 
-// sameRelevance compares the entries, and the share of ‖w‖² that they keep.
+// sameRelevance reports entries whose counts, score or weight differ from those computed now, and a wrong
+// share of ‖w‖².
 func (c *selectionCheck) sameRelevance(r *weights.Matched, norm float64) error {
 	kept := 0.0
 	err := c.sel.Each(c.ctx, func(e *query.Entry) error {
 		i := e.ID - 1
-		c.same(e, query.SupportColumn, e.Stats[0], float64(r.Support[i]))
-		c.same(e, query.OccurrencesColumn, e.Stats[1], r.Occurrences[i])
+		c.checkStatistic(e, query.SupportColumn, e.Stats[0], float64(r.Support[i]))
+		c.checkStatistic(e, query.OccurrencesColumn, e.Stats[1], r.Occurrences[i])
 		if math.Abs(e.Score-r.Score[i]) > relevanceSlack*r.Terms[i] {
-			c.same(e, "score", e.Score, r.Score[i])
+			c.checkStatistic(e, "score", e.Score, r.Score[i])
 		}
-		c.same(e, "weight", e.Weight, e.Score)
+		c.checkStatistic(e, "weight", e.Weight, e.Score)
 		kept += float64(r.Score[i] * r.Score[i])
 		return nil
 	})

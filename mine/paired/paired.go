@@ -27,7 +27,6 @@ const (
 	Bootstrap Test = "bootstrap"
 )
 
-// Options say how systems are compared.
 type Options struct {
 	Test    Test
 	Samples int // the number of swaps or draws, at least 1
@@ -45,9 +44,9 @@ type Result struct {
 	PValue float64
 }
 
-// Compare compares the results of two systems on the same sentences, at least one. A measure is a function of
-// the sum of the results over sentences. All measures use the same samples. The results are in the order of
-// the measures, and depend only on the arguments.
+// Compare compares the results of two systems on the same sentences. There must be at least one sentence. A
+// measure is a function of the sum of the results over sentences. All measures use the same samples. The
+// results are in the order of the measures, and depend only on the arguments.
 func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(treescore.Counts) float64, o Options) ([]Result, error) {
 	if len(a) != len(b) || len(a) == 0 || o.Samples < 1 {
 		return nil, errors.New("a paired test needs samples, and results of two systems for the same sentences")

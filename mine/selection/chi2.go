@@ -31,7 +31,7 @@ import (
 // If a level is set, a fragment also needs a p-value of at most the level, for some label. If the label is
 // more frequent with the fragment than expected by chance, the p-value is at least the probability that Ouc
 // samples all have the label. If the label is less frequent, the p-value is at least the probability that O
-// samples all lack the label. So the level gives two thresholds of support as well, see within.
+// samples all lack the label. So the level gives two thresholds of support as well, see atLevel.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
@@ -106,8 +106,8 @@ func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []ui
 	return starts, all
 }
 
-// within returns a copy of x that keeps only p-values of at most level.
-func (x *ChiSquared) within(level float64) *ChiSquared {
+// atLevel returns a copy of x that keeps only p-values of at most level.
+func (x *ChiSquared) atLevel(level float64) *ChiSquared {
 	y := *x
 	y.level, y.classes = level, slices.Clone(x.classes)
 	for k := range y.classes {
@@ -239,7 +239,6 @@ func (x *ChiSquared) chi2(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ChiSquared()
 }
 
-// reaches says whether the p-value is at most the level.
 func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
@@ -261,7 +260,7 @@ func (x *ChiSquared) has(sample, class uint32) bool {
 // firstClass lists the class 0. It is here so that classesOf does not allocate.
 var firstClass = []uint32{0}
 
-// classesOf returns the classes of a sample. The caller must not change the list.
+// classesOf returns the classes of a sample, ascending. The caller must not change the list.
 func (x *ChiSquared) classesOf(sample uint32) []uint32 {
 	switch {
 	case x.only == nil:

@@ -89,7 +89,7 @@ func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 		r.settings["tested"] = strconv.FormatUint(s.hypotheses, 10)
 	}
 	r.reason = r.described(s.describe(*r.o.Alpha, r.o.Correct))
-	return x.within(s.level), nil
+	return x.atLevel(s.level), nil
 }
 
 // corrected returns the level to which the correction lowers Alpha. For that, it makes a pass that counts
@@ -114,8 +114,8 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	// The level can depend on the number of hypotheses. If this number is not known, the pass counts all of
-	// them, which level 1 makes it do.
+	// The level can depend on the number of hypotheses. If this number is not known, the pass has the level
+	// 1, at which it counts all hypotheses.
 	fragments, known := r.From.Known()
 	all := fragments * uint64(x.tests)
 	n := newHypotheses(x, r.From.Limits.Closed, 1)

@@ -49,7 +49,7 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 		}
 		kept = func(put func(*store.Entry) error) error {
 			if r.smallest != nil {
-				put = r.smallest.only(put)
+				put = r.smallest.filter(put)
 			}
 			for _, f := range parts.Files {
 				if err := f.Each(put); err != nil {
@@ -66,7 +66,6 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	return WriteEntries(r.ctx, r.w, r.From.Space, info, kept)
 }
 
-// eachOf returns a function that calls put for all entries, in order.
 func eachOf(all []store.Entry) func(put func(*store.Entry) error) error {
 	return func(put func(*store.Entry) error) error {
 		for i := range all {

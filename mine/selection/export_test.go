@@ -17,7 +17,7 @@ import (
 func (o *Options) SetForceGrowth(force bool) { o.forceGrowth = force }
 
 // Within returns x for p-values of at most level.
-func (x *ChiSquared) Within(level float64) *ChiSquared { return x.within(level) }
+func (x *ChiSquared) Within(level float64) *ChiSquared { return x.atLevel(level) }
 
 // Tests returns how many hypotheses belong to a fragment.
 func (x *ChiSquared) Tests() int { return x.tests }
@@ -96,7 +96,7 @@ func entriesBy(t *testing.T, r *run, by judge.Objective, least float64) (all []s
 	}
 	if r.smallest != nil {
 		var whole holding
-		put := r.smallest.only(whole.Put)
+		put := r.smallest.filter(whole.Put)
 		for i := range all {
 			if err := put(&all[i]); err != nil {
 				t.Fatal(err)

@@ -68,7 +68,7 @@ func (r *run) runGradient() (done *Result, err error) {
 	return &Result{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: r.sayGradient(p, &o, found, n)}, nil
 }
 
-// sayGradient says in one line what was selected. n is the number of selected fragments.
+// sayGradient returns the line that says what was selected. n is the number of selected fragments.
 func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
 	last := &found.Iterations[len(found.Iterations)-1]
 	thing, feature, each := "list", "fragment", ""

@@ -29,7 +29,6 @@ type greedy struct {
 	v     judge.Verdicts
 }
 
-// run returns the fragments found, in code order.
 func (g *greedy) run() ([]store.Entry, error) {
 	g.seen = map[string]bool{}
 	var last []*index.Pattern

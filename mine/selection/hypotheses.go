@@ -16,7 +16,7 @@ import (
 
 // hypotheses is an Objective that selects nothing. It counts fragments by their support, because the least
 // p-value that a hypothesis can attain depends only on the support and on the size of the label's class.
-// Fragments that cannot attain the level need not be counted, because growth prunes them.
+// Growth may prune fragments that cannot attain the level, so their count is incomplete.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -74,7 +74,6 @@ func (h *hypotheses) count(from *judge.Source) error {
 	return err
 }
 
-// now returns the present level.
 func (h *hypotheses) now() float64 { return math.Float64frombits(h.level.Load()) }
 
 // fall lowers the level, and sets the least support that can attain it.
@@ -139,7 +138,7 @@ func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	return p
 }
 
-// testable returns how many of the counted hypotheses can attain a level.
+// testable returns how many of the hypotheses counted so far can attain a level.
 func (h *hypotheses) testable(level float64) (n uint64) {
 	for support, times := range h.bySupport {
 		for i, p := range h.attainable(uint32(support), times) {

@@ -131,7 +131,7 @@ const (
 	WestfallYoungCorrection Correction = "westfall-young"
 )
 
-// Corrections lists the values of Correction.
+// Corrections lists the values of Correction, for an error message or the help.
 func Corrections() []string {
 	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
 }
@@ -191,7 +191,6 @@ type Result struct {
 	Decided    string // one line that says it in words
 }
 
-// run is one call of Run or DryRun.
 type run struct {
 	ctx      context.Context
 	o        *Options
@@ -216,9 +215,9 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// only returns a function that calls put for the entries of the set, and drops others. The function must get
+// filter returns a function that calls put for the entries of the set, and drops others. The function must get
 // all entries in code order.
-func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
+func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {
 		if math.Abs(e.Score) == s.least {
@@ -238,7 +237,6 @@ func (r *run) described(threshold string) string {
 	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.o.Top))
 }
 
-// setting records a number as a setting.
 func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
 }

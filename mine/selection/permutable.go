@@ -39,7 +39,7 @@ func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 }
 
 // checkLabellings checks that units have different labels, and that there are enough ways to label them for
-// alpha. As the true labels are one of n ways, no level can be below 1/n.
+// alpha. The true labels are one of n ways, so no level can be below 1/n.
 func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	count := make([]int, len(u.classes))
 	for _, set := range u.sets {

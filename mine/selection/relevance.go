@@ -85,7 +85,7 @@ func (x *Relevance) valueOf(order int) float64 {
 	return index.Value(x.kernel.Space, order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
-// value is valueOf, with a table.
+// value is valueOf, which looks up the orders below tabled in a table.
 func (x *Relevance) value(order int) float64 {
 	if order < tabled {
 		return x.values[order]

@@ -153,7 +153,7 @@ func (r *run) growModel(m *svm.Model, g *svm.Gradient) {
 	}
 }
 
-// leastRelevance returns the threshold: the least |relevance| that is selected.
+// leastRelevance checks the options for the threshold, and returns the least |relevance| to select.
 func (r *run) leastRelevance(x *Relevance) (float64, error) {
 	o := r.o
 	given := 0

@@ -11,7 +11,7 @@ import (
 	"fstore/mine/judge"
 )
 
-// significance is the result of correcting Alpha.
+// significance is the level that a correction of Alpha gives, with what the closing line says about it.
 type significance struct {
 	level      float64 // findings have a p-value of at most this; 0 is a level too; noLevel: there are no findings
 	hypotheses uint64  // number of hypotheses; 0 if not all were counted
@@ -24,7 +24,6 @@ type significance struct {
 // is stored as 0, and can be a finding.
 const noLevel = -1
 
-// describe says in words what the level is, and where it comes from.
 func (s *significance) describe(alpha float64, c Correction) string {
 	said := fmt.Sprintf("p ≤ %.6g", s.level)
 	if c == WestfallYoungCorrection {
@@ -59,7 +58,7 @@ func hypothesesOf(n uint64) string {
 // discovery has a p-value above alpha, so fragments that can only have larger p-values are pruned. The number
 // m includes their tests.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
-	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
+	d := &discoveries{ChiSquared: x.atLevel(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {
 		return 0, false, err
 	}

@@ -26,13 +26,13 @@ const mostPermutations = 10_000_000
 // permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
-	allowed := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
+	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
 	switch {
 	case permutations < 0 || permutations > mostPermutations:
 		return s, index.Usagef("permutations: from 1 to %s", index.Thousands(mostPermutations))
 	case unit != PermuteSamples && unit != PermuteDocuments:
 		return s, index.Usagef("test %q: there are %s and %s", unit, PermuteSamples, PermuteDocuments)
-	case allowed < 0:
+	case rank < 0:
 		return s, index.Usagef("permutations: %s cannot show a level below %.3g: more are needed for alpha %v",
 			index.Thousands(permutations), 1/float64(permutations+1), *r.o.Alpha)
 	}
@@ -43,7 +43,7 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	if err != nil {
 		return s, err
 	}
-	p := newPermuted(x, r.From.Limits.Closed, units, permutations, allowed)
+	p := newPermuted(x, r.From.Limits.Closed, units, permutations, rank)
 	if err := p.run(r.From, r.o.Seed, r.o.Memory/4); err != nil { // growth takes most of the remaining memory
 		return s, err
 	}
@@ -62,7 +62,7 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // many permutations of the labels. One growth suffices: the samples of a fragment are counted under all
 // permutations at once.
 //
-// In the sorted list of the least p-values, the level is the one at index allowed. During growth, the value
+// In the sorted list of the least p-values, the level is the one with the index rank. During growth, the value
 // at this index only falls, and bounds the level from above. So growth skips a fragment if neither the
 // fragment nor any fragment below it can attain this bound. At the end, the values up to the level are exact,
 // and the others are only known to be larger. The order of visits does not change the level, so the level is
@@ -72,7 +72,7 @@ type permuted struct {
 	x          *ChiSquared
 	hypotheses *hypotheses
 	units      *permutable
-	allowed    int
+	rank       int
 	lowest     []atomic.Uint64 // math.Float64bits of the least p-value under each permutation
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
@@ -89,9 +89,9 @@ type permuted struct {
 	logs    []float64     // logarithms of factorials, up to the number of samples
 }
 
-func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, allowed int) *permuted {
+func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, rank int) *permuted {
 	p := &permuted{
-		x: x, hypotheses: newHypotheses(x, closed, 1), units: units, allowed: allowed,
+		x: x, hypotheses: newHypotheses(x, closed, 1), units: units, rank: rank,
 		lowest: make([]atomic.Uint64, permutations), layout: layoutOf(x, units),
 	}
 	p.logs = logFactorials(int(x.n))
@@ -157,14 +157,14 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// ranked sorts the least p-values, and returns the one at the index allowed.
+// ranked returns the element with the index rank in the sorted list of the least p-values.
 func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
 		values[j] = p.low(j)
 	}
 	slices.Sort(values)
-	return values[p.allowed]
+	return values[p.rank]
 }
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }

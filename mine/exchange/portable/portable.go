@@ -22,7 +22,7 @@
 // The package imports package index only.
 package portable
 
-// Header is the header of a selection's file.
+// Header is what a selection's file says before the fragments.
 type Header struct {
 	Space      string // as spaces.RecordID returns it
 	By         string // the objective of the selection

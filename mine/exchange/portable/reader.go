@@ -110,7 +110,7 @@ func (x *Reader) header() error {
 	return nil
 }
 
-// field reads one line of the header.
+// field reads one line of the header into a field of Header.
 func (x *Reader) field(fields []string) (err error) {
 	h, name := x.Header, fields[0]
 	if name == "setting" && len(fields) == 3 {
