@@ -89,7 +89,7 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 		guard.Token = rand.Text()
 		guard.Address = net.JoinHostPort(host, portOf(listener))
 	}
-	server := newServer(pages.New(shelves, asker, command.ProgramVersion(), guard).Handler())
+	server := newServer(pages.New(shelves, asker, command.ProgramVersion(), guard))
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	if err := c.announce(env, guard); err != nil {

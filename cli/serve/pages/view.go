@@ -141,9 +141,6 @@ func (v *View) address(page string, values url.Values, pairs []any) string {
 	return to
 }
 
-// Here returns the address of this page, for citing it.
-func (v *View) Here() string { return v.Same() }
-
 // Cmd is what a page shows about the command of a table.
 type Cmd struct {
 	Line      string
@@ -230,9 +227,6 @@ func (v *View) main(name string) *Table {
 	}
 	return t
 }
-
-// HasNewer reports whether the store has a newer state than the page shows.
-func (v *View) HasNewer() bool { return v.Shelf != nil && v.Shelf.HasNewer() }
 
 // Meta returns the description of the store.
 func (v *View) Meta() *store.Meta { return v.State.Meta() }
