@@ -60,7 +60,10 @@ const patience = 500 * time.Millisecond
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, MostRequest)
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	v := &View{Version: s.version, Several: len(s.shelves) > 1, Form: url.Values{}, asker: s.asker, r: r, until: time.Now().Add(patience)}
+	v := &View{
+		Version: s.version, Several: len(s.shelves) > 1, Form: url.Values{},
+		asker: s.asker, r: r, until: time.Now().Add(patience), tables: map[string]*Table{},
+	}
 	switch {
 	case parts[0] == "-" && len(parts) == 2:
 		s.asset(w, r, parts[1])

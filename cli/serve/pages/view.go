@@ -199,9 +199,6 @@ func (v *View) Table(name string) *Table {
 			}
 		}
 	}
-	if v.tables == nil {
-		v.tables = map[string]*Table{}
-	}
 	v.tables[name] = t
 	return t
 }
@@ -209,12 +206,10 @@ func (v *View) Table(name string) *Table {
 // text returns what the command of a table prints. The table has its notes and problems.
 func (v *View) text(name string) (*Table, string) {
 	t := &Table{}
-	l := v.lineOf(name)
-	if l == nil {
-		return t, ""
-	}
-	if answer := v.ask(t, l.line.Question()); answer != nil {
-		return t, string(answer.Text)
+	if l := v.lineOf(name); l != nil {
+		if answer := v.ask(t, l.line.Question()); answer != nil {
+			return t, string(answer.Text)
+		}
 	}
 	return t, ""
 }
