@@ -124,14 +124,8 @@ func (r *pm10Run) project(ctx context.Context, class, way string, length float64
 	}
 	key := fmt.Sprintf("%s %s %s C %v", r.name, name, r.machine, prices)
 	return r.linear.Get(key, func() (p projected, err error) {
-		err = r.change(func(w *store.Writer) error {
-			done, err := selection.Run(ctx, w, o)
-			if err == nil {
-				p.Fragments = int(done.Fragments)
-			}
-			return err
-		})
-		if err == nil {
+		n, err := r.selectFragments(ctx, o)
+		if p.Fragments = int(n); err == nil {
 			err = r.with(func(s *store.Store) error { return r.models(ctx, s, name, class, prices, &p) })
 		}
 		return p, err

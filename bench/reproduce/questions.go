@@ -17,6 +17,7 @@ import (
 	"fstore/index/spaces"
 	"fstore/mine/builder"
 	"fstore/mine/learn/crossval"
+	"fstore/mine/selection"
 	"fstore/store"
 )
 
@@ -149,6 +150,18 @@ func (q *questions) change(f func(*store.Writer) error) error {
 		return errors.Join(err, w.Abort())
 	}
 	return w.Commit()
+}
+
+// selectFragments makes a selection and returns the number of its fragments.
+func (q *questions) selectFragments(ctx context.Context, o selection.Options) (n uint64, err error) {
+	err = q.change(func(w *store.Writer) error {
+		done, err := selection.Run(ctx, w, o)
+		if err == nil {
+			n = done.Fragments
+		}
+		return err
+	})
+	return n, err
 }
 
 // with opens the store for reading and calls f.

@@ -104,14 +104,7 @@ func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *ro
 	if tau == 0 {
 		support, o.By, o.Tau = 1, "support", nil // every fragment up to this size
 	}
-	err = r.change(func(w *store.Writer) error {
-		done, err := selection.Run(ctx, w, o)
-		if err == nil {
-			n = done.Fragments
-		}
-		return err
-	})
-	return n, err
+	return r.selectFragments(ctx, o)
 }
 
 func (*si05Run) selection() string { return "selected" }

@@ -87,9 +87,10 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	guard := pages.Guard{Address: listener.Addr().String()}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		guard.Token = rand.Text()
-		guard.Address = net.JoinHostPort(host, portOf(listener))
+		_, port, _ := net.SplitHostPort(guard.Address)
+		guard.Address = net.JoinHostPort(host, port)
 	}
-	server := newServer(pages.New(shelves, asker, command.ProgramVersion(), guard).Handler())
+	server := newServer(pages.New(shelves, asker, command.ProgramVersion(), guard))
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	if err := c.announce(env, guard); err != nil {
@@ -108,11 +109,6 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 	}
 	return err
-}
-
-func portOf(l net.Listener) string {
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }
 
 // newServer returns a server with limits on the size and time of requests.

@@ -43,19 +43,18 @@ func width(text string) int {
 // the columns are. If a line is too wide for the terminal, the column that the rows are about keeps its
 // width. Other texts are shortened, then numbers are left out.
 type aligned struct {
-	w       io.Writer
 	columns []Column // without hidden columns
 	of      []int    // for each of columns, the number of its cell in a row
 	o       Options
 	subject int // the column that the rows are about; -1 if they are about a match between its contexts
 	held    [][]string
 	widths  []int // nil until they are fixed
-	line    []byte
+	out     lines
 	scratch []byte
 }
 
 func newAligned(w io.Writer, columns []Column, o Options) Writer {
-	a := &aligned{w: w, o: o}
+	a := &aligned{out: lines{w: w}, o: o}
 	for i, c := range columns {
 		if !c.Hidden {
 			a.columns, a.of = append(a.columns, c), append(a.of, i)
@@ -84,10 +83,7 @@ func (a *aligned) Write(r *Row) error {
 	}
 	if a.widths != nil {
 		a.append(texts, false)
-		if len(a.line) < flushAt {
-			return nil
-		}
-		return a.flush()
+		return a.out.flushFull()
 	}
 	a.held = append(a.held, texts)
 	if len(a.held) < sampleRows {
@@ -100,13 +96,7 @@ func (a *aligned) Close() error {
 	if a.widths == nil {
 		return a.settle()
 	}
-	return a.flush()
-}
-
-func (a *aligned) flush() error {
-	_, err := a.w.Write(a.line)
-	a.line = a.line[:0]
-	return err
+	return a.out.Flush()
 }
 
 // settle fixes the widths and prints the header and the rows that were kept back.
@@ -123,10 +113,10 @@ func (a *aligned) settle() error {
 			}
 		}
 	}
-	a.line = appendCaption(a.line, a.o.Caption)
+	a.out.buf = appendCaption(a.out.buf, a.o.Caption)
 	if a.o.Width > 0 {
 		if left := a.fit(header); len(left) > 0 {
-			a.line = appendCaption(a.line, "no room for "+strings.Join(left, ", ")+"; -o FILE has all")
+			a.out.buf = appendCaption(a.out.buf, "no room for "+strings.Join(left, ", ")+"; -o FILE has all")
 		}
 	}
 	a.append(header, true)
@@ -134,7 +124,7 @@ func (a *aligned) settle() error {
 		a.append(texts, false)
 	}
 	a.held = nil
-	return a.flush()
+	return a.out.Flush()
 }
 
 // fit makes a line fit into the terminal. First it narrows texts that are not the subject, the widest first,
@@ -236,7 +226,7 @@ func (a *aligned) append(texts []string, header bool) {
 			w = width(text)
 		}
 		if !first {
-			a.line = append(a.line, gap...)
+			a.out.buf = append(a.out.buf, gap...)
 		}
 		first = false
 		right := c.Right || c.Kind != Text
@@ -245,22 +235,22 @@ func (a *aligned) append(texts []string, header bool) {
 		}
 		switch {
 		case header:
-			a.line = a.o.Style.Header.Append(a.line, text)
+			a.out.buf = a.o.Style.Header.Append(a.out.buf, text)
 		case c.Emphasis:
-			a.line = a.o.Style.Match.Append(a.line, text)
+			a.out.buf = a.o.Style.Match.Append(a.out.buf, text)
 		default:
-			a.line = append(a.line, text...)
+			a.out.buf = append(a.out.buf, text...)
 		}
 		if !right && i < last {
 			a.pad(a.widths[i] - w)
 		}
 	}
-	a.line = append(a.line, '\n')
+	a.out.buf = append(a.out.buf, '\n')
 }
 
 func (a *aligned) pad(n int) {
 	for ; n > 0; n-- {
-		a.line = append(a.line, ' ')
+		a.out.buf = append(a.out.buf, ' ')
 	}
 }
 

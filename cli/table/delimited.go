@@ -5,14 +5,35 @@ import "io"
 // flushAt is the number of bytes that a writer collects before it writes them.
 const flushAt = 32 << 10
 
+// lines collects lines of a table for w.
+type lines struct {
+	w   io.Writer
+	buf []byte
+}
+
+// flushFull writes the lines if they have flushAt bytes.
+func (l *lines) flushFull() error {
+	if len(l.buf) < flushAt {
+		return nil
+	}
+	return l.Flush()
+}
+
+func (l *lines) Flush() error {
+	_, err := l.w.Write(l.buf)
+	l.buf = l.buf[:0]
+	return err
+}
+
+func (l *lines) Close() error { return l.Flush() }
+
 // delimited writes TSV and CSV: a header, then one line for each row. A field is quoted if it contains a
 // quote, a tab, a line break or the separator. Quotes in such a field are doubled. An empty field is quoted
 // if it is the only one of its line, since readers skip empty lines.
 type delimited struct {
-	w      io.Writer
+	lines
 	sep    byte
 	quoted [256]bool // the bytes that cause a field to be quoted
-	buf    []byte
 }
 
 func newTSV(w io.Writer, columns []Column, o Options) Writer {
@@ -24,7 +45,7 @@ func newCSV(w io.Writer, columns []Column, o Options) Writer {
 }
 
 func newDelimited(w io.Writer, columns []Column, sep byte, caption string, noHeader bool) Writer {
-	d := &delimited{w: w, sep: sep, buf: appendCaption(nil, caption)}
+	d := &delimited{lines: lines{w, appendCaption(nil, caption)}, sep: sep}
 	for _, b := range []byte{sep, '"', '\t', '\n', '\r'} {
 		d.quoted[b] = true
 	}
@@ -49,18 +70,7 @@ func appendCaption(dst []byte, caption string) []byte {
 
 func (d *delimited) Write(r *Row) error {
 	d.append(r)
-	if len(d.buf) < flushAt {
-		return nil
-	}
-	return d.Flush()
-}
-
-func (d *delimited) Close() error { return d.Flush() }
-
-func (d *delimited) Flush() error {
-	_, err := d.w.Write(d.buf)
-	d.buf = d.buf[:0]
-	return err
+	return d.flushFull()
 }
 
 func (d *delimited) append(r *Row) {

@@ -10,13 +10,12 @@ import (
 // jsonl writes one JSON object for each row, with the keys in column order. Numbers are JSON numbers. An
 // unset cell, NaN and the infinities are null.
 type jsonl struct {
-	w    io.Writer
+	lines
 	keys [][]byte // `{"a":`, `,"b":`, …
-	buf  []byte
 }
 
 func newJSONL(w io.Writer, columns []Column, _ Options) Writer {
-	j := &jsonl{w: w, keys: make([][]byte, len(columns))}
+	j := &jsonl{lines: lines{w: w}, keys: make([][]byte, len(columns))}
 	for i, c := range columns {
 		k := []byte{','}
 		if i == 0 {
@@ -42,18 +41,7 @@ func (j *jsonl) Write(r *Row) error {
 		}
 	}
 	j.buf = append(b, "}\n"...)
-	if len(j.buf) < flushAt {
-		return nil
-	}
-	return j.Flush()
-}
-
-func (j *jsonl) Close() error { return j.Flush() }
-
-func (j *jsonl) Flush() error {
-	_, err := j.w.Write(j.buf)
-	j.buf = j.buf[:0]
-	return err
+	return j.flushFull()
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

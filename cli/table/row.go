@@ -172,12 +172,9 @@ func (r *Row) appendPretty(dst []byte, i int) []byte {
 	if !c.set {
 		return dst
 	}
-	from := len(dst)
 	switch c.kind {
-	case Uint:
-		return number.Group(strconv.AppendUint(dst, c.bits, 10), from)
-	case Int:
-		return number.Group(strconv.AppendInt(dst, int64(c.bits), 10), from)
+	case Uint, Int:
+		return number.Group(r.appendValue(dst, i), len(dst))
 	case Float:
 		return appendRounded(dst, math.Float64frombits(c.bits))
 	}

@@ -56,8 +56,8 @@ type entry struct {
 }
 
 const (
-	// Rows are cut when there are 2·limit + slack of them. They are also cut when they take slackBytes more
-	// than twice their size after the last cut.
+	// Rows are cut when there are 2·limit + slack of them. They are also cut when their size is twice the
+	// size after the last cut, plus slackBytes.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough for a million rows of a list of fragments.

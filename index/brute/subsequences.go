@@ -10,7 +10,7 @@ import (
 // The replacer names escapes the special bytes that words and labels have in the tests of these spaces.
 var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
 
-// word is a word of a sample. If it has no name, its text is empty.
+// word is a word of a sample. The text of a word without a name is empty.
 type word struct {
 	text string
 	at   int32

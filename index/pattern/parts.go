@@ -71,8 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part can have node n. Only a few names may fit n. In a space with whole productions,
-// only a few may fit each of its children too.
+// named says whether a part can have node n. A node that stands for any name, or for many, is left out. In a
+// space with whole productions, no child of n may be such a node either.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false

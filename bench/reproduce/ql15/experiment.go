@@ -49,8 +49,6 @@ func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
 	return &experiment{settings: s, inputs: inputs, found: l}, err
 }
 
-func (e *experiment) close(err error) error { return errors.Join(err, e.found.Close()) }
-
 // row returns the row of a system with this C. If the ledger does not have it, row trains the system on the
 // training lists and chooses from the test lists.
 func (e *experiment) row(ctx context.Context, x *system, c int, name string) (row, error) {

@@ -18,6 +18,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -87,5 +88,5 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return x.close(x.report(ctx, w))
+	return errors.Join(x.report(ctx, w), x.found.Close())
 }

@@ -110,12 +110,12 @@ func modelPage(v *View) error {
 		return nil
 	}
 	line := v.lineOf("prediction")
-	answer := v.predict(d, line.line)
+	answer := v.ask(d.Table, line.line.With("format", "jsonl").Question())
 	if d.Table.Problem != nil && strings.Contains(d.Table.Problem.Text, predict.ErrUnexplained.Error()) {
 		d.Table = &Table{}
 		line.line = line.line.With("why", "")
 		v.Form.Set("why", "no") // for the downloads too
-		answer = v.predict(d, line.line)
+		answer = v.ask(d.Table, line.line.With("format", "jsonl").Question())
 	}
 	v.Problem = d.Table.Problem
 	if answer == nil {
@@ -149,11 +149,6 @@ func weightColumn(kernel string) string {
 }
 
 func abs(x float64) float64 { return max(x, -x) }
-
-// predict runs the prediction. Notes and problems go to d.Table.
-func (v *View) predict(d *modelData, l *ask.Line) *ask.Answer {
-	return v.ask(d.Table, l.With("format", "jsonl").Question())
-}
 
 // example returns the first sample of the store in the form in which a user types a sentence.
 func (v *View) example() string {

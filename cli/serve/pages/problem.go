@@ -23,10 +23,9 @@ type Problem struct {
 
 // explain describes an error for the page. The context is that of the request.
 func explain(ctx context.Context, err error) *Problem {
-	p := &Problem{Title: "That does not work", Text: command.OneLine(err.Error())}
+	p := &Problem{Title: "That does not work", Text: command.OneLine(err.Error()), status: http.StatusBadRequest}
 	var wrong *pattern.Error
 	var absent *query.AbsentError
-	p.status = http.StatusBadRequest
 	switch {
 	case errors.As(err, &wrong):
 		p.Title = "The pattern cannot be read"

@@ -268,21 +268,13 @@ func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string
 			continue
 		}
 		n := &t.Nodes[i]
-		w := word{Form: string(syms.Bytes(symbolClass(n), n.Sym)), Hit: slices.Contains(marked, int32(i))}
+		w := word{Form: string(syms.Bytes(n.Child().Class(), n.Sym)), Hit: slices.Contains(marked, int32(i))}
 		if n.Parent >= 0 {
 			p := &t.Nodes[n.Parent]
-			w.UPOS = string(syms.Bytes(symbolClass(p), p.Sym))
+			w.UPOS = string(syms.Bytes(p.Child().Class(), p.Sym))
 			w.Hit = w.Hit || slices.Contains(marked, n.Parent)
 		}
 		add(w)
 	}
 	return all
-}
-
-// symbolClass returns the class of the symbol that names a node.
-func symbolClass(n *index.Node) index.Class {
-	if n.Word {
-		return index.Words
-	}
-	return index.Labels
 }

@@ -2,7 +2,7 @@
 // questions (package ask), and a template in web lays out the answers. The address of a page contains all
 // that the user chose. The page shows the command that prints the same.
 //
-// Start reading at Server.Handler, then view.go. Each page has a file, and a line in the table kinds.
+// Start reading at server.serve, then view.go. Each page has a file, and a line in the table kinds.
 package pages
 
 import (
@@ -18,17 +18,16 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// Server answers requests for pages of stores.
-type Server struct {
+// server answers requests for pages of stores.
+type server struct {
 	shelves []*ask.Shelf
 	asker   *ask.Asker
 	version string
-	guard   Guard
 }
 
-// New returns a server for stores. Each page shows the version.
-func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) *Server {
-	return &Server{shelves: shelves, asker: asker, version: version, guard: guard}
+// New returns the handler for all requests. The guard sees each request first. Each page shows the version.
+func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) http.Handler {
+	return guard.guarded((&server{shelves, asker, version}).serve)
 }
 
 type kind struct {
@@ -57,14 +56,14 @@ var kinds = map[string]*kind{
 // answers.
 const patience = 500 * time.Millisecond
 
-// Handler returns the handler for all requests. The guard sees each request first.
-func (s *Server) Handler() http.Handler { return s.guard.guarded(s.serve) }
-
 // serve finds the page of an address. No part of an address is used as a file name.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, MostRequest)
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	v := &View{Version: s.version, Several: len(s.shelves) > 1, Form: url.Values{}, asker: s.asker, r: r, until: time.Now().Add(patience)}
+	v := &View{
+		Version: s.version, Several: len(s.shelves) > 1, Form: url.Values{},
+		asker: s.asker, r: r, until: time.Now().Add(patience), tables: map[string]*Table{},
+	}
 	switch {
 	case parts[0] == "-" && len(parts) == 2:
 		s.asset(w, r, parts[1])
@@ -94,7 +93,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, v, k)
 }
 
-func (s *Server) answer(w http.ResponseWriter, v *View, k *kind) {
+func (s *server) answer(w http.ResponseWriter, v *View, k *kind) {
 	v.State = v.Shelf.Borrow()
 	defer v.State.Return()
 	v.Nav = k.nav
@@ -136,7 +135,7 @@ func (s *Server) answer(w http.ResponseWriter, v *View, k *kind) {
 }
 
 // reopen opens the newest state of a store and redirects to the page.
-func (s *Server) reopen(w http.ResponseWriter, v *View) {
+func (s *server) reopen(w http.ResponseWriter, v *View) {
 	if err := v.Shelf.Reopen(); err != nil {
 		v.refuse(w, http.StatusInternalServerError, "The newer state cannot be opened", err)
 		return
@@ -146,7 +145,7 @@ func (s *Server) reopen(w http.ResponseWriter, v *View) {
 }
 
 // stores lists the stores. With only one store it redirects to the page of that store.
-func (s *Server) stores(w http.ResponseWriter, v *View) {
+func (s *server) stores(w http.ResponseWriter, v *View) {
 	if len(s.shelves) == 1 {
 		http.Redirect(w, v.r, "/"+url.PathEscape(s.shelves[0].Name)+"/", http.StatusSeeOther)
 		return
@@ -161,7 +160,7 @@ func (s *Server) stores(w http.ResponseWriter, v *View) {
 }
 
 // asset sends one of the files that all pages use.
-func (s *Server) asset(w http.ResponseWriter, r *http.Request, name string) {
+func (s *server) asset(w http.ResponseWriter, r *http.Request, name string) {
 	types := map[string]string{"style.css": "text/css; charset=utf-8", "explorer.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
 	if types[name] == "" {
 		refuse(w, http.StatusNotFound, "there is no such file")

@@ -83,7 +83,7 @@ func labelFieldOf(v *View, id, name, text, any string) labelField {
 	return f
 }
 
-// send sends the page, laid out by a file of templates.
+// send executes the templates of a file and sends the page.
 func (v *View) send(w http.ResponseWriter, file string) {
 	if v.Title == "" && v.Problem != nil {
 		v.Title = v.Problem.Title

@@ -141,9 +141,6 @@ func (v *View) address(page string, values url.Values, pairs []any) string {
 	return to
 }
 
-// Here returns the address of this page, for citing it.
-func (v *View) Here() string { return v.Same() }
-
 // Cmd is what a page shows about the command of a table.
 type Cmd struct {
 	Line      string
@@ -202,9 +199,6 @@ func (v *View) Table(name string) *Table {
 			}
 		}
 	}
-	if v.tables == nil {
-		v.tables = map[string]*Table{}
-	}
 	v.tables[name] = t
 	return t
 }
@@ -212,12 +206,10 @@ func (v *View) Table(name string) *Table {
 // text returns what the command of a table prints. The table has its notes and problems.
 func (v *View) text(name string) (*Table, string) {
 	t := &Table{}
-	l := v.lineOf(name)
-	if l == nil {
-		return t, ""
-	}
-	if answer := v.ask(t, l.line.Question()); answer != nil {
-		return t, string(answer.Text)
+	if l := v.lineOf(name); l != nil {
+		if answer := v.ask(t, l.line.Question()); answer != nil {
+			return t, string(answer.Text)
+		}
 	}
 	return t, ""
 }
@@ -230,9 +222,6 @@ func (v *View) main(name string) *Table {
 	}
 	return t
 }
-
-// HasNewer reports whether the store has a newer state than the page shows.
-func (v *View) HasNewer() bool { return v.Shelf != nil && v.Shelf.HasNewer() }
 
 // Meta returns the description of the store.
 func (v *View) Meta() *store.Meta { return v.State.Meta() }

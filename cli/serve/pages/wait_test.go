@@ -37,7 +37,7 @@ func handler(t *testing.T, again func(context.Context, *command.Env, []string) e
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(shelves, asker, "v", Guard{Address: "127.0.0.1:1"}).Handler(), func() {
+	return New(shelves, asker, "v", Guard{Address: "127.0.0.1:1"}), func() {
 		cancel()
 		asker.Close(1e9)
 		shelves[0].Close()
