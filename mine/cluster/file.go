@@ -55,7 +55,8 @@ type section struct {
 	Sum       uint64
 }
 
-// writer writes one file of WORK. It keeps its first error until finish.
+// writer writes one file of WORK. Its methods begin and block return no error, since finish returns the first
+// one.
 type writer struct {
 	fs              vfs.FS
 	dir, name, temp string
