@@ -94,7 +94,7 @@ func (d Dir) openSealed(s *seal) (*Database, error) {
 	return d.openDatabase(s, d.viewOf(s.files, fromReaders), true)
 }
 
-// openDatabase opens the database in the directory. It sees the files in v.
+// openDatabase opens the database in the directory. The database sees the files in v.
 func (d Dir) openDatabase(s *seal, v *view, readOnly bool) (*Database, error) {
 	b := &Database{Dir: d, view: v, fatal: newFatalities(), seal: s}
 	v.fatal = b.fatal
