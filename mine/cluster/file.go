@@ -55,8 +55,8 @@ type section struct {
 	Sum       uint64
 }
 
-// writer writes one file of WORK. Its methods begin and block return no error, since finish returns the first
-// one.
+// writer writes one file of WORK. The methods begin and block return no error, since finish returns the first
+// error.
 type writer struct {
 	fs              vfs.FS
 	dir, name, temp string
