@@ -31,7 +31,8 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 	}
 }
 
-// describePlace is describeKeys for the keys of one place. The place is cut off from the keys from and to.
+// describePlace is describeKeys for the keys of one place. The parameters from and to are keys without this
+// place.
 func (m *Meta) describePlace(p place, from, to []byte) string {
 	const again = "follows from the trees"
 	name, used := m.live()[p]

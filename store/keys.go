@@ -38,8 +38,8 @@ func prefixSpan(p []byte) span { return span{p, index.Code(p).PrefixEnd()} }
 
 func kindSpan(k Kind) span { return prefixSpan([]byte{byte(k)}) }
 
-// place is the common beginning of the keys of one generation of, for example, one space's fragments. Samples
-// and symbols have no place, since their keys have no generation.
+// place is the beginning that many keys share: their kind, their generation, and the number of their space,
+// selection or model. Samples and symbols have no place, since their keys have no generation.
 type place struct {
 	kind       Kind
 	generation uint32

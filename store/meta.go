@@ -54,7 +54,7 @@ type InputSamples struct {
 	Samples uint32
 }
 
-// Lists counts samples of K-best lists.
+// Lists counts the contents of K-best lists.
 type Lists struct {
 	Candidates uint64
 	GoldFound  uint64 // sentences with a candidate that is the gold tree

@@ -50,7 +50,7 @@ func (s *Store) loadSymbols() (*index.Symbols, error) {
 	return syms, g.Wait()
 }
 
-// loadClass loads the symbols of class c whose ids are in the bit set some; nil means all symbols.
+// loadClass loads the symbols of class c. If the bit set some is not nil, it loads only the ids in it.
 func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) error {
 	n := s.meta.Symbols[c]
 	if some != nil {

@@ -137,8 +137,8 @@ func (b *builder) index(s *grow.Tallied) error {
 	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
-// exploded adds to the error of a space that grew too large which sample has the most fragments, and what the
-// user can do. It returns any other error unchanged.
+// exploded adds two facts to the error of a space that grew too large: the sample with the most fragments,
+// and what the user can do. It returns any other error unchanged.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {

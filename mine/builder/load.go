@@ -110,8 +110,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file at the first read, and closes it at the end of the file. A process cannot have
-// all files open at once, since there can be too many ranges.
+// scratchReader opens its file at the first read, and closes it at the end of the file. There can be more
+// ranges than a process can have open files.
 type scratchReader struct {
 	b    *builder
 	name string

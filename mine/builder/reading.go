@@ -93,7 +93,7 @@ func (r *reading) run() error {
 	}
 }
 
-// ahead is run with a goroutine for each half.
+// ahead does what the method run does, with a goroutine for each half.
 func (r *reading) ahead() error {
 	full, free := make(chan []readSample, readAhead), make(chan []readSample, readAhead)
 	for range readAhead {

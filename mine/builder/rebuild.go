@@ -100,11 +100,11 @@ func (r *Rebuilding) inherit() error {
 	return nil
 }
 
-// inheritSymbols gives a new store the symbols of from, with the same ids.
-func (b *builder) inheritSymbols(from *index.Symbols) {
+// inheritSymbols gives a new store the symbols of old, with the same ids.
+func (b *builder) inheritSymbols(old *index.Symbols) {
 	for c := range index.NumClasses {
-		for id := 1; id <= from.Len(c); id++ {
-			b.Syms.Intern(c, from.Bytes(c, uint32(id)))
+		for id := 1; id <= old.Len(c); id++ {
+			b.Syms.Intern(c, old.Bytes(c, uint32(id)))
 		}
 	}
 }

@@ -46,9 +46,9 @@ type grownRange struct {
 	Counts    index.Counts
 }
 
-// beginBuild begins a writer. If the writer resumes a run, beginBuild also returns the state of this run,
-// whose key must be the same. Otherwise the state is nil. If the unfinished store has no state of this
-// version, its run cannot be resumed, and the writer begins a new one.
+// beginBuild begins a writer. If the writer resumes a run, beginBuild also returns the state of this run, or
+// ErrNotResumable if its key is not the same. Otherwise the state is nil. If the unfinished store has no
+// state of this version, the writer begins anew.
 func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {

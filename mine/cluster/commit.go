@@ -205,8 +205,8 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 	return s.add(&t, s.moved, input)
 }
 
-// spelled returns the labels in the list joined, with the spelling of the store and without duplicates. The
-// labels are joined by commas, as in joined.
+// spelled returns a list of labels with the spelling of the store, without duplicates. The labels are joined
+// by commas, in the argument and in the result.
 func (s *sampler) spelled(joined string) string {
 	relabel := s.c.plan.meta.Relabel
 	if len(relabel) == 0 {

@@ -55,7 +55,8 @@ type section struct {
 	Sum       uint64
 }
 
-// writer writes one file of WORK. It keeps its first error until finish.
+// writer writes one file of WORK. The methods begin and block return no error, since finish returns the first
+// error.
 type writer struct {
 	fs              vfs.FS
 	dir, name, temp string

@@ -32,7 +32,7 @@ type grownSpace struct {
 func fragmentsName(space, run int) string { return fmt.Sprintf("fragments-%d-%d", space, run) }
 func blocksName(space, run int) string    { return fmt.Sprintf("expansion-%d-%d", space, run) }
 
-// Grow does task j of the tasks that grow. wrote is false if the file of the task existed already.
+// Grow does task j of the tasks that grow. The result wrote is false if the file of the task existed already.
 func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	if err := numbered("range", j, t.Job.Ranges); err != nil {
 		return false, err

@@ -111,8 +111,8 @@ func (j *Job) path(in Input) string {
 	return filepath.Join(j.Dir, in.Path)
 }
 
-// Check returns an error if dir is no place for a job: no job can begin there, and there is none that can go
-// on. The error is ErrOther if dir has other files.
+// Check returns nil if a job can begin in dir, or can go on there. It returns ErrOther if dir has other
+// files.
 func Check(f vfs.FS, dir string) error {
 	if _, _, err := readJob(f, dir); !errors.Is(err, ErrNoWork) {
 		return err
@@ -164,11 +164,11 @@ func Init(f vfs.FS, dir string, j *Job) error {
 	return j.checkSame(dir, old)
 }
 
-// isTemp says whether a task's temporary file or directory can have this name.
+// isTemp says whether a name has the form of a task's temporary file.
 func isTemp(name string) bool { return tempFile.MatchString(name) }
 
-// clean removes the temporary files that killed tasks have left for one file of WORK, or for all files if
-// file is "". Running tasks lose their temporary files too, see Task.once.
+// clean removes the temporary files that killed tasks have left for one file of WORK. If the parameter file
+// is "", it does so for all files. Running tasks lose their temporary files too, see Task.once.
 func clean(f vfs.FS, dir, file string) {
 	names, _ := f.List(dir)
 	for _, name := range names {

@@ -27,8 +27,8 @@ type Growth struct {
 	Fine    bool         // make small tasks: for selection, which writes no tables
 	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
 	Scratch *runfile.Dir // nil if there is none
-	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, the Tally says it,
-	// if there is one.
+	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, growth asks the
+	// Tally, if there is one.
 	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
@@ -159,8 +159,8 @@ func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) er
 	})
 }
 
-// growPart grows one part of the fragments below a first step. support is the number of samples with the
-// first step. If it is less than the least support, no fragment is frequent.
+// growPart grows one part of the fragments below a first step. The parameter support is the number of samples
+// with the first step. If it is less than the least support, no fragment is frequent.
 func (g *Growth) growPart(items index.Items, support uint32, r index.Range, out Task) error {
 	if support < g.Limits.MinSupport {
 		return nil

@@ -75,9 +75,9 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 // Kept returns how many grown ranges an interrupted run has left.
 func (x *parts) Kept() int { return len(x.whole) }
 
-// Run makes the pass over the fragments in from.
-func (x *parts) Run(ctx context.Context, from *Source) error {
-	err := from.Run(x.p, x.task)
+// Run makes the pass over the fragments of src.
+func (x *parts) Run(ctx context.Context, src *Source) error {
+	err := src.Run(x.p, x.task)
 	if ctx.Err() != nil {
 		x.mu.Lock()
 		defer x.mu.Unlock()

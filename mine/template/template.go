@@ -154,7 +154,7 @@ func (t *Counter) shape(c index.Code) (shape uint32) {
 	return shape
 }
 
-// extend returns the number of the shape that is shape and one more step.
+// extend returns the number of the shape that is one step longer than shape.
 func (t *Counter) extend(shape uint32, step index.Step) uint32 {
 	if at := (shapeOff{shape, step.Off}); t.row == nil || t.at != at {
 		if t.row = t.shapes[at]; t.row == nil {

@@ -56,7 +56,8 @@ func (c *Change) replaceSeal(s *seal) error {
 	return c.end(nil)
 }
 
-// end ends a change after the commit step. An error from it says that the change is committed nevertheless.
+// end ends a change after the commit step. If err is not nil, the message of the returned error says that the
+// change is committed.
 func (c *Change) end(err error) error {
 	c.done = true
 	c.view.end()

@@ -94,7 +94,7 @@ func (d Dir) openSealed(s *seal) (*Database, error) {
 	return d.openDatabase(s, d.viewOf(s.files, fromReaders), true)
 }
 
-// openDatabase opens the database in the directory. It sees the files in v.
+// openDatabase opens the database in the directory. The database sees the files in v.
 func (d Dir) openDatabase(s *seal, v *view, readOnly bool) (*Database, error) {
 	b := &Database{Dir: d, view: v, fatal: newFatalities(), seal: s}
 	v.fatal = b.fatal
@@ -206,9 +206,9 @@ func (b *Database) Waiting() (files int, bytes int64) {
 	return files, bytes
 }
 
-// CheckFiles compares the files of the state, and the files in added, with their recorded sizes and
-// checksums. It calls problem for each file that differs, and leftover for the files of a killed or running
-// writer. It returns an error if it could not go on.
+// CheckFiles compares the files of the state, and the added files, with their recorded sizes and checksums.
+// It calls problem for each file that differs, and leftover for the files of a killed or running writer. It
+// returns an error if it could not go on.
 func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {

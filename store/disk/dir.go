@@ -274,11 +274,10 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 // tests.
 var patience = 5 * time.Second
 
-// whileBusy calls f until f no longer fails because another process has the file open, or until patience is
-// over.
+// whileBusy calls f again while f fails because another process has the file open, until patience is over.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
-// patiently calls f until it returns no temporary error, or until patience is over.
+// patiently calls f again while f returns a temporary error, until patience is over.
 func patiently(isTemporary func(error) bool, f func() error) error {
 	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		err := f()

@@ -77,7 +77,7 @@ func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	return l, err
 }
 
-// lockInTest is lock for a file system of tests, such as one in memory.
+// lockInTest does what the method lock does, for a file system of tests, such as one in memory.
 func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	l, err := f.Lock(path)
 	switch {

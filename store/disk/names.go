@@ -70,7 +70,8 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number that is larger than the number of any data file in names, and not below next.
+// freshNumber returns a number that is larger than the number of any data file in names. The number is at
+// least next.
 func freshNumber(names []string, next uint64) (n uint64, err error) {
 	n = max(next, 1)
 	for _, name := range names {

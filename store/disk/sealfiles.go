@@ -53,9 +53,9 @@ func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	return "", nil
 }
 
-// verifySmall compares the small files of the database with the seal, and of the tables only the sizes.
-// Otherwise the database could read a damaged manifest as an older state. A writer would then delete the
-// files that this older state does not have.
+// verifySmall compares the small files of the database with the seal. Of the tables, it compares only the
+// sizes. Without this check, the database could read a damaged manifest as an older state. A writer would
+// then delete the files that the older state does not have.
 func (s *seal) verifySmall(d Dir) error {
 	for _, e := range s.files {
 		if s.open || IsExpansionName(e.Name) || IsCopyName(e.Name) { // much can be done without this file
