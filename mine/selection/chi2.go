@@ -243,7 +243,7 @@ func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
 
-// pvalue returns the p-value. It is exact up to the level; above, it can be any number above the level.
+// pvalue returns the p-value, or any number above the level if the p-value is above the level.
 func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }
