@@ -229,8 +229,8 @@ func least32(x float64) uint32 {
 	return uint32(max(x, 0))
 }
 
-// table returns the 2×2 table of a class and a fragment with this support. The class has observed of the
-// fragment's samples.
+// table returns the 2×2 table of a class and a fragment with this support. The parameter observed is the
+// number of the fragment's samples in the class.
 func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
 	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
 }
