@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// level is the state of one depth of growth while its children grow.
+// level is the state of one depth of growth. It is kept while the extensions of this depth grow.
 type level struct {
 	occ     occurrences
 	st      stream

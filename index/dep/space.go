@@ -89,15 +89,6 @@ func (s *Space) pathAfter(off uint32) int {
 	return depth + 1
 }
 
-// wordsAfter says which words can follow n steps, the last of which has this Off: the root's word (result
-// head), or the word of the last arc's modifier (result modifier).
-func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
-	if s.word == nil {
-		return false, false
-	}
-	return n == 1, !s.isWord(off) || n == 2 && off == 0
-}
-
 // bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
 
@@ -133,9 +124,10 @@ func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 // of the last of these steps.
 func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	path := s.pathAfter(last)
-	head, modifier := s.wordsAfter(n, last)
+	// The root's word can follow the first step, and the word of a modifier can follow its arc.
+	root, modifier := s.word != nil && n == 1, s.word != nil && (!s.isWord(last) || n == 2 && last == 0)
 	for d := range path + 1 {
-		if d == 0 && head || d == path && modifier {
+		if d == 0 && root || d == path && modifier {
 			dst = append(dst, s.wordStep(d, 0).Off)
 		}
 		for _, right := range s.sides() {

@@ -221,7 +221,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	}
 	i.MineSeconds += clock.lap()
 	i.MemoryBytes = max(i.MemoryBytes, memory())
-	next, err := g.run(ctx)
+	next, err := g.nextModel(ctx)
 	if err != nil {
 		return err
 	}

@@ -65,8 +65,8 @@ func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined b
 	})
 }
 
-// run makes the next model in one pass over the features.
-func (g *merger) run(ctx context.Context) (*model, error) {
+// nextModel makes the next model in one pass over the features.
+func (g *merger) nextModel(ctx context.Context) (*model, error) {
 	next := newModel(g.o, g.mined.s)
 	kinds := g.mined.templates.Counter()
 	defer g.mined.templates.Release(kinds)

@@ -100,8 +100,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a stream of features. The methods add and finish write the stream. After finish, it can be read
-// any number of times.
+// stream is a sequence of features in this form. The methods add and finish write it. After finish, it can be
+// read any number of times.
 type stream struct {
 	s    *scratch
 	n    uint64 // the number of features

@@ -81,7 +81,7 @@ func (v *verifier) problem(format string, args ...any) {
 	v.report(fmt.Sprintf(format, args...))
 }
 
-// space checks one space: it grows its fragments again, and compares them with the stored ones.
+// space grows the fragments of one space again, and compares them with the stored fragments.
 func (v *verifier) space(info *store.SpaceInfo) error {
 	space, err := grow.SpaceOf(v.s.Dir(), info)
 	if err != nil {

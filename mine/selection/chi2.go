@@ -229,8 +229,8 @@ func least32(x float64) uint32 {
 	return uint32(max(x, 0))
 }
 
-// table returns the 2×2 table of a class and a fragment with this support. The class has observed of the
-// fragment's samples.
+// table returns the 2×2 table of a class and a fragment with this support. The parameter observed is the
+// number of the fragment's samples in the class.
 func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
 	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
 }
@@ -243,7 +243,7 @@ func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
 
-// pvalue returns the p-value. It is exact up to the level; above, it can be any number above the level.
+// pvalue returns the p-value, or any number above the level if the p-value is above the level.
 func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }

@@ -206,19 +206,8 @@ func (r *run) writeGradient(found *gradient.Result) error {
 	n := make([]*recount.Counts, max(len(r.labels), 1))
 	if r.o.Gradient.Keep == gradient.KeepWeights {
 		info.Columns = append([]string{query.SupportColumn, query.OccurrencesColumn}, info.Columns...)
-		for class := range n {
-			x := found.Index(class)
-			if x == nil {
-				continue
-			}
-			var err error
-			n[class], err = (&recount.Run{
-				St: r.st, Space: r.From.Space, Syms: r.From.Syms, X: x,
-				Samples: r.st.Meta().Samples, Without: r.o.Without, Workers: r.o.Workers, Progress: r.o.Progress,
-			}).Count(r.ctx)
-			if err != nil {
-				return err
-			}
+		if err := r.countWeighted(n, found); err != nil {
+			return err
 		}
 	}
 	weights := make([]float64, len(n))
@@ -247,6 +236,24 @@ func (r *run) writeGradient(found *gradient.Result) error {
 			return put(e)
 		})
 	})
+}
+
+// countWeighted sets n[class] to the counts of the fragments with a weight in the class.
+func (r *run) countWeighted(n []*recount.Counts, found *gradient.Result) (err error) {
+	for class := range n {
+		x := found.Index(class)
+		if x == nil {
+			continue
+		}
+		n[class], err = (&recount.Run{
+			St: r.st, Space: r.From.Space, Syms: r.From.Syms, X: x,
+			Samples: r.st.Meta().Samples, Without: r.o.Without, Workers: r.o.Workers, Progress: r.o.Progress,
+		}).Count(r.ctx)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // listProblem makes the learning problem from the K-best lists of the store. If there are none, it uses the

@@ -139,7 +139,8 @@ func csvReader(r io.Reader, separator rune) *csv.Reader {
 	return c
 }
 
-// table lists the fragments of a TSV or CSV table. There are before lines before the table's header.
+// table lists the fragments of a TSV or CSV table. The parameter before is the number of lines before the
+// table's header.
 func table(r *csv.Reader, file string, before int) list {
 	read := func() ([]string, error) {
 		record, err := r.Read()
