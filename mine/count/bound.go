@@ -150,8 +150,8 @@ func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	return l.addLimit(s, b)
 }
 
-// addLimit adds a limit. Its support is the sum of the supports of its lists, although these can share
-// samples.
+// addLimit adds a limit. Its support is the sum of the supports of its lists, which counts shared samples
+// several times.
 func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })

@@ -39,7 +39,7 @@ type Filter struct {
 	MaxParts int
 }
 
-// DefaultMaxParts is how many parts a fragment of 20 independent building blocks has.
+// DefaultMaxParts is how many parts a fragment has if 20 of its steps can be left out independently.
 const DefaultMaxParts = 1 << 20
 
 // IsZero reports whether every fragment is wanted.

@@ -238,15 +238,6 @@ func (t *Table) damaged(err error) error {
 // Get returns one fragment with its counts by label, or store.ErrNotFound if it is not stored. The row
 // belongs to the caller.
 func (t *Table) Get(c index.Code) (*Row, error) {
-	r, err := t.get(c)
-	if err != nil {
-		return nil, err
-	}
-	return r, t.CountLabels(r)
-}
-
-// get is Get without the counts by label.
-func (t *Table) get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
 		return nil, err
@@ -256,7 +247,10 @@ func (t *Table) get(c index.Code) (*Row, error) {
 		return nil, err
 	}
 	r := &Row{}
-	return r, t.fill(r, bytes.Clone(c), v, id)
+	if err := t.fill(r, bytes.Clone(c), v, id); err != nil {
+		return nil, err
+	}
+	return r, t.CountLabels(r)
 }
 
 // Samples returns the samples of a fragment, ascending, and its occurrences in each.

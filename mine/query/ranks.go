@@ -89,7 +89,7 @@ func (c *chunks) add(text []byte) uint32 {
 	return at
 }
 
-// at returns the text that add has put at place.
+// at returns the text that add has stored at place.
 func (c chunks) at(place uint32) []byte {
 	b := c[place/chunkBytes][place%chunkBytes:]
 	n, k := binary.Uvarint(b)
