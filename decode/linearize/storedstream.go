@@ -87,7 +87,7 @@ type transposed struct {
 	value []float64
 }
 
-// entryBytes is the size of one feature in a vector.
+// entryBytes is the size of one feature in a vector, in bytes.
 const entryBytes = 4 + 8
 
 // errNotStored says that the posting lists do not contain enough to make the vectors of the samples.

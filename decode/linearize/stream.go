@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"fstore/decode/format"
@@ -328,4 +331,31 @@ func (s *Stream) row(v *vector.Vector) error {
 	s.line = append(strconv.AppendInt(s.line[:0], int64(v.Line), 10), '\n')
 	_, lineErr := s.o.Lines.Write(s.line)
 	return cmp.Or(err, lineErr)
+}
+
+func (s *Stream) writeSums() error {
+	if s.o.Sum == "" {
+		return nil
+	}
+	if len(s.sums.rows) == 0 {
+		return ErrNothingToSum
+	}
+	for _, row := range s.sums.rows {
+		v := vector.Vector{Sample: row.name, ID: slices.Sorted(maps.Keys(row.values))}
+		for _, id := range v.ID {
+			v.Value = append(v.Value, row.values[id])
+		}
+		if s.o.SumL2 {
+			normalizeL2(v.Value)
+		}
+		slices.Sort(row.labels)
+		var err error
+		if v.Label, err = s.l.label(strings.Join(row.labels, ",")); err != nil {
+			return err
+		}
+		if err := s.row(&v); err != nil {
+			return err
+		}
+	}
+	return s.w.Flush()
 }

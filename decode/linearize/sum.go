@@ -2,9 +2,7 @@ package linearize
 
 import (
 	"errors"
-	"maps"
 	"slices"
-	"strings"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -67,31 +65,4 @@ func (s *sums) add(by Sum, t *index.Tree, v *vector.Vector) {
 			row.values[id] += v.Value[i]
 		}
 	}
-}
-
-func (s *Stream) writeSums() error {
-	if s.o.Sum == "" {
-		return nil
-	}
-	if len(s.sums.rows) == 0 {
-		return ErrNothingToSum
-	}
-	for _, row := range s.sums.rows {
-		v := vector.Vector{Sample: row.name, ID: slices.Sorted(maps.Keys(row.values))}
-		for _, id := range v.ID {
-			v.Value = append(v.Value, row.values[id])
-		}
-		if s.o.SumL2 {
-			normalizeL2(v.Value)
-		}
-		slices.Sort(row.labels)
-		var err error
-		if v.Label, err = s.l.label(strings.Join(row.labels, ",")); err != nil {
-			return err
-		}
-		if err := s.row(&v); err != nil {
-			return err
-		}
-	}
-	return s.w.Flush()
 }

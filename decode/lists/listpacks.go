@@ -117,7 +117,7 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 	})
 }
 
-// vectorBytes is roughly the size that the vectors of lists that are packed together should have.
+// vectorBytes is the wanted size in bytes, roughly, of the vectors of lists that are packed together.
 const vectorBytes = 16 << 20
 
 // load is the approximate size of the vectors of a list, in no particular unit. For trees of n words it is

@@ -228,7 +228,8 @@ func (in *Inputs) endLabels() error {
 	return io.EOF
 }
 
-// idleOptions returns messages about options that had no effect, because no input had a format to which they apply.
+// idleOptions returns messages about options that had no effect, because no input had a format to which they
+// apply.
 func (in *Inputs) idleOptions() (lines []string) {
 	for _, x := range []struct {
 		set     bool

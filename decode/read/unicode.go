@@ -109,8 +109,8 @@ type spellings struct {
 	notices    *notices
 }
 
-// look examines the symbols that were added since the counts before. It reports a word or label that also
-// occurs in another form of Unicode.
+// look examines the symbols above the counts in before, which are new. It reports a new word or label that
+// also occurs in another form of Unicode.
 func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
 	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
 		return // reported before, or the symbols keep no earlier words

@@ -145,8 +145,8 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// endsEarly says whether the list ends too early at the line read last. There are three cases: the line is blank,
-// the input has ended, or the line is the head of another list. Such a head will be read again.
+// endsEarly says whether the list ends too early at the line read last. There are three cases: the line is
+// blank, the input has ended, or the line is the head of another list. Such a head will be read again.
 func (r *Reader) endsEarly() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0
