@@ -148,11 +148,6 @@ func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, nil)
 }
 
-// Headless is like Table, but tsv and csv have no header.
-func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
-	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
-}
-
 // TableWith opens a table. If set is not nil, it changes the options of the table. The parameter pictures has
 // more formats that the flags can choose. Their writers draw the rows.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {

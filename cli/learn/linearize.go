@@ -173,6 +173,24 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	if err != nil {
 		return err
 	}
+	if err := c.describe(ctx, l, tables, &f); err != nil {
+		return err
+	}
+	for _, sink := range append(sides, out) {
+		if err := sink.Commit(); err != nil {
+			return err
+		}
+	}
+	values := ""
+	if c.Weight == string(linearize.Binary) && c.Normalize == string(linearize.NormalizeNone) {
+		values = " of binary values (most learners do better with --weight kernel --normalize l2)"
+	}
+	env.Note("%s%s", index.Plural(rows, "vector"), values)
+	return nil
+}
+
+// describe writes the files that describe the vectors.
+func (c *LinearizeCommand) describe(ctx context.Context, l *linearize.Linearizer, tables string, f *linearizeFiles) error {
 	if c.Vocabulary != "" {
 		if err := writeVocabulary(ctx, l, tables, f.vocabulary); err != nil {
 			return err
@@ -192,16 +210,6 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 			return err
 		}
 	}
-	for _, sink := range append(sides, out) {
-		if err := sink.Commit(); err != nil {
-			return err
-		}
-	}
-	values := ""
-	if c.Weight == string(linearize.Binary) && c.Normalize == string(linearize.NormalizeNone) {
-		values = " of binary values (most learners do better with --weight kernel --normalize l2)"
-	}
-	env.Note("%s%s", index.Plural(rows, "vector"), values)
 	return nil
 }
 

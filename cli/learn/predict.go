@@ -114,11 +114,7 @@ func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.
 	}
 	defer log.Abort()
 	rows := newPredictionRows(m.Labels(), c.Why, c.Stream)
-	open := env.Table
-	if c.Stream {
-		open = env.Headless
-	}
-	out, err := open(c.OutputFlags, rows.columns)
+	out, err := env.TableWith(c.OutputFlags, rows.columns, func(o *table.Options) { o.NoHeader = c.Stream })
 	if err != nil {
 		return err
 	}

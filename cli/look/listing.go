@@ -113,7 +113,7 @@ func (r *listing) header() []table.Column {
 	return columns
 }
 
-// width returns the number of cells of a row, see newListing.
+// width returns the number of cells of a row. The order can need a cell after the last column.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
 // sorter returns a sorter for the first limit rows. If limit is 0, it sorts all rows.

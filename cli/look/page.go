@@ -244,7 +244,7 @@ func (p *page) fragments(rows []*query.Row) []fragmentObject {
 	return all
 }
 
-// print writes the page for the eye.
+// print writes the page in the format table.
 func (p *page) print(w io.Writer, o table.Options) error {
 	head := &command.Record{}
 	name := "fragment"
