@@ -165,7 +165,6 @@ func (m *maker) graft(t *index.Tree) {
 	t.Tokens = all
 }
 
-// candidate is a tree with its score.
 type candidate struct {
 	tree  *index.Tree
 	score float64

@@ -41,8 +41,8 @@ func reads(root ast.Node, column string) (does bool) {
 	return does
 }
 
-// Equals returns the texts that the expression compares a column with, by == or in. They come in the order of
-// the source. It does not matter what else is in the expression.
+// Equals returns the texts that the expression compares a column with, by == or in, in the order of the
+// source. It ignores the rest of the expression.
 func (f *Filter) Equals(column string) (texts []string) {
 	walk(f.program.Node(), func(node ast.Node) {
 		n, ok := node.(*ast.BinaryNode)
