@@ -106,8 +106,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections are the differences of the gold tree from this sample, which stands for it, in the fields
-	// that package treescore reads. They ascend by At and Field.
+	// Corrections say where the gold tree differs from this sample, which is GoldFound, in the fields that
+	// package treescore reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
