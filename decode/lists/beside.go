@@ -207,11 +207,8 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 			continue
 		}
 		lists++
-		low, high := list.Candidates[0].Score, list.Candidates[0].Score
-		for _, t := range list.Candidates {
-			low, high = min(low, t.Score), max(high, t.Score)
-		}
-		spread += high - low
+		byScore := func(a, b *index.Tree) int { return cmp.Compare(a.Score, b.Score) }
+		spread += slices.MaxFunc(list.Candidates, byScore).Score - slices.MinFunc(list.Candidates, byScore).Score
 		b.prepare(&list)
 		for name := range b.others {
 			others[name] = true

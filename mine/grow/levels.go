@@ -99,15 +99,18 @@ func (l *levels) pass(from, to int) error {
 	return errors.Join(l.joinLists(it, from, to), it.Close())
 }
 
+func orders(from, to int) string {
+	if from < to {
+		return fmt.Sprintf("%d to %d", from, to)
+	}
+	return strconv.Itoa(to)
+}
+
 // read grows the fragments of one chunk of samples after another, and adds them to s. With several workers,
 // it reads a chunk while the chunk before grows.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
-	orders := strconv.Itoa(to)
-	if from < to {
-		orders = fmt.Sprintf("%d to %d", from, to)
-	}
-	g.Progress.Step("mine "+g.Space.ID()+", order "+orders, "samples", int64(g.Samples))
+	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
 	items, other, held := g.Space.NewItems(g.Syms), index.Items(nil), 0
 	out := &sharedSorter{s: s}
