@@ -35,9 +35,9 @@ func (w *world) damage() *operation {
 	w.count["repaired"]++
 	m := w.repaired(w.m, o)
 	err := w.differs(w.fs, storeDir, m)
-	if err != nil && file == "FSTORE" && w.unnamed != nil {
-		// Without this file, nothing shows that the newest state does not belong to the store.
-		if newer := w.repaired(w.unnamed, o); w.differs(w.fs, storeDir, newer) == nil {
+	for _, left := range w.unnamed {
+		// Without FSTORE, nothing shows that the newest state does not belong to the store.
+		if newer := w.repaired(left, o); err != nil && file == "FSTORE" && w.differs(w.fs, storeDir, newer) == nil {
 			m, err = newer, nil
 		}
 	}

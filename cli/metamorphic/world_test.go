@@ -37,9 +37,9 @@ type world struct {
 	found  found
 	m      *model            // nil: there is no store
 	beside map[string]string // stores whose names begin with the store's name, with the contents of their files
-	// The state that a crash has left in the store, if all of it is there except the file that lists its
-	// files. If nil, there is no such state.
-	unnamed *model
+	// States that runs which did not commit may have left in the store: all of such a state may be there,
+	// except the file that lists its files. A crash can also bring back a state that an earlier run removed.
+	unnamed []*model
 	count   map[string]int
 	log     strings.Builder
 }
@@ -253,8 +253,8 @@ func (w *world) settle(op *operation, o outcome) {
 		if w.m == nil && o.left == nil && !slices.Contains([]int{1, 130}, o.code) {
 			fail("exit code", fmt.Errorf("%d", o.code))
 		}
-		if o.left != nil && w.m != nil {
-			w.unnamed = op.then
+		if w.m != nil {
+			w.unnamed = append(w.unnamed, op.then)
 		}
 		return
 	}
