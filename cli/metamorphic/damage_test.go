@@ -35,10 +35,12 @@ func (w *world) damage() *operation {
 	w.count["repaired"]++
 	m := w.repaired(w.m, o)
 	err := w.differs(w.fs, storeDir, m)
-	for _, left := range w.unnamed {
+	if file == "FSTORE" {
 		// Without FSTORE, nothing shows that the newest state does not belong to the store.
-		if newer := w.repaired(left, o); err != nil && file == "FSTORE" && w.differs(w.fs, storeDir, newer) == nil {
-			m, err = newer, nil
+		for i := 0; err != nil && i < len(w.unnamed); i++ {
+			if newer := w.repaired(w.unnamed[i], o); w.differs(w.fs, storeDir, newer) == nil {
+				m, err = newer, nil
+			}
 		}
 	}
 	if err != nil {

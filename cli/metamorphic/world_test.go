@@ -37,8 +37,8 @@ type world struct {
 	found  found
 	m      *model            // nil: there is no store
 	beside map[string]string // stores whose names begin with the store's name, with the contents of their files
-	// States that runs which did not commit may have left in the store: all of such a state may be there,
-	// except the file that lists its files. A crash can also bring back a state that an earlier run removed.
+	// States that failed, interrupted or crashed runs may have left in the store: all files of such a state
+	// except the file that lists them. A crash can also bring back files that an earlier run removed.
 	unnamed []*model
 	count   map[string]int
 	log     strings.Builder
@@ -101,7 +101,7 @@ func (w *world) crash() *vfs.MemFS {
 	return w.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: one(w, 0, 50, 100), RNG: w.r})
 }
 
-// isLock reports whether a path is that of a lock. A lock is not a file in memory (store/lock.go).
+// isLock reports whether a path is that of a lock. A lock is not a file in memory (store/disk/lock.go).
 func isLock(fs vfs.FS, path string) bool {
 	name := fs.PathBase(path)
 	return name == "LOCK" || name == "WRITER"
