@@ -50,7 +50,7 @@ func TestTrainedAsSVMLightTK(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, r, err := svm.Train(context.Background(), st, svm.Options{
-		Kernel: svm.Kernel{Space: stk.Space, Lambda: 0.4, Normalize: true}, C: 10,
+		Config: svm.Config{Space: stk.Space, Lambda: 0.4, Normalize: true}, C: 10,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -255,10 +255,10 @@ func (c *checker) models() error {
 // unknown reports keys that no method reads: keys whose first byte is no Kind, and keys after the last entry
 // of a place that meta names.
 func (c *checker) unknown() error {
-	var none, known []span // spans that must be empty, and spans that methods read, ascending
+	var none, known []keyRange // spans that must be empty, and spans that methods read, ascending
 	for _, s := range c.s.meta.Selections {
-		p := place{KindSelection, s.Generation, s.Number}
-		none = append(none, span{p.numbered(s.Features + 1), p.span().hi}, span{p.prefix(), p.numbered(1)})
+		p := keyspace{KindSelection, s.Generation, s.Number}
+		none = append(none, keyRange{p.numbered(s.Features + 1), p.span().hi}, keyRange{p.prefix(), p.numbered(1)})
 	}
 	for class := range index.NumClasses {
 		known = append(known, classSpan(class))
@@ -266,10 +266,10 @@ func (c *checker) unknown() error {
 	for k := KindSample; k <= KindModel; k++ {
 		known = append(known, kindSpan(k))
 	}
-	known = append(known, span{metaKey, append(slices.Clone(metaKey), 0)}, span{lo: []byte{0xFF, 0xFF}})
+	known = append(known, keyRange{metaKey, append(slices.Clone(metaKey), 0)}, keyRange{lo: []byte{0xFF, 0xFF}})
 	var lo []byte // nil means no bound
 	for _, p := range known {
-		none = append(none, span{lo, p.lo})
+		none = append(none, keyRange{lo, p.lo})
 		lo = p.hi
 	}
 	for _, p := range none {
@@ -277,7 +277,7 @@ func (c *checker) unknown() error {
 			return err
 		}
 	}
-	return c.s.eachPlace(func(_ place, key []byte, ok bool) {
+	return c.s.eachPlace(func(_ keyspace, key []byte, ok bool) {
 		if !ok {
 			c.badf("unknown key %x", key)
 		}
@@ -285,7 +285,7 @@ func (c *checker) unknown() error {
 }
 
 // reportKeys reports every key in p as a problem.
-func (c *checker) reportKeys(p span) error {
+func (c *checker) reportKeys(p keyRange) error {
 	it, err := c.s.iter(p)
 	if err != nil {
 		return err

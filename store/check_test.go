@@ -237,13 +237,13 @@ func TestCheckFindsInconsistency(t *testing.T) {
 			return w.putRaw([]byte{byte(KindFragment), 0xF0}, nil)
 		},
 		"beyond a selection": func(w *Writer) error {
-			return w.putRaw(place{KindSelection, 1, 0}.numbered(99), nil)
+			return w.putRaw(keyspace{KindSelection, 1, 0}.numbered(99), nil)
 		},
 		"rank": func(w *Writer) error {
-			return w.putRaw(place{KindRank, 1, 0}.numbered(3), testCode(3))
+			return w.putRaw(keyspace{KindRank, 1, 0}.numbered(3), testCode(3))
 		},
 		"model part": func(w *Writer) error {
-			return w.putRaw(place{KindModel, 1, 1}.numbered(1), []byte("more"))
+			return w.putRaw(keyspace{KindModel, 1, 1}.numbered(1), []byte("more"))
 		},
 		"symbol": func(w *Writer) error {
 			w.Symbols().Intern(index.Productions, []byte{1, 200, 200, 3})

@@ -139,13 +139,13 @@ func (w *Writer) end() {
 // deadKeys are keys that meta does not name. They are from a killed writer, or from before the last commit.
 type deadKeys struct {
 	what string
-	span
+	keyRange
 }
 
 func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
-	all = []deadKeys{{"uncommitted samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi}}}
+	all = []deadKeys{{"uncommitted samples", keyRange{sampleKey(nil, m.Samples), kindSpan(KindSample).hi}}}
 	for c := range index.NumClasses {
-		all = append(all, deadKeys{"uncommitted " + c.String() + "s", span{symbolKey(c, m.Symbols[c]+1), classSpan(c).hi}})
+		all = append(all, deadKeys{"uncommitted " + c.String() + "s", keyRange{symbolKey(c, m.Symbols[c]+1), classSpan(c).hi}})
 	}
 	all = slices.DeleteFunc(all, func(d deadKeys) bool {
 		some, serr := s.db.Some(d.lo, d.hi)
@@ -156,7 +156,7 @@ func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 		return nil, err
 	}
 	live := m.live()
-	err = s.eachPlace(func(p place, _ []byte, ok bool) {
+	err = s.eachPlace(func(p keyspace, _ []byte, ok bool) {
 		if _, used := live[p]; ok && !used { // not keys without a place, which Check reports
 			all = append(all, deadKeys{"old or uncommitted " + p.kind.String(), p.span()})
 		}
@@ -166,8 +166,8 @@ func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 
 // eachPlace calls f for each place that has keys, with the first key of the place. For a key that belongs to
 // no place, ok is false.
-func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
-	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
+func (s *Store) eachPlace(f func(p keyspace, first []byte, ok bool)) error {
+	it, err := s.iter(keyRange{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
 	if err != nil {
 		return err
 	}

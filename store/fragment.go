@@ -13,11 +13,11 @@ import (
 )
 
 // fragmentPlace returns the place of a space's fragments, or ErrNotFound if the space does not exist.
-func (s *Store) fragmentPlace(space uint32) (place, error) {
+func (s *Store) fragmentPlace(space uint32) (keyspace, error) {
 	if int(space) >= len(s.meta.Spaces) {
-		return place{}, fmt.Errorf("space %d: %w", space, ErrNotFound)
+		return keyspace{}, fmt.Errorf("space %d: %w", space, ErrNotFound)
 	}
-	return place{KindFragment, s.meta.Spaces[space].Generation, space}, nil
+	return keyspace{KindFragment, s.meta.Spaces[space].Generation, space}, nil
 }
 
 // FragmentIter walks the fragments of a space in key order. It belongs to one goroutine. It must be closed.
@@ -53,7 +53,7 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 }
 
 // fragmentsAt is Iter for the fragments at a place.
-func (s *Store) fragmentsAt(p place, lo, hi index.Code) (*FragmentIter, error) {
+func (s *Store) fragmentsAt(p keyspace, lo, hi index.Code) (*FragmentIter, error) {
 	bounds := p.span()
 	prefix := p.prefix()
 	n := len(prefix)
@@ -182,7 +182,7 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 
 // load reads the value for Load, and returns its size in bytes. It returns a nil *Loaded if the fragments
 // need offsets of more than 32 bits.
-func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
+func (s *Store) load(p keyspace, onDisk int) (_ any, size int64, err error) {
 	it, err := s.fragmentsAt(p, nil, nil)
 	if err != nil {
 		return nil, 0, err

@@ -147,7 +147,7 @@ func FuzzValues(f *testing.F) {
 func TestKeysKeepOrder(t *testing.T) {
 	number := rapid.OneOf(rapid.Uint32Range(0, 200), rapid.Uint32())
 	draw := func(t *rapid.T) (parts []uint32, key []byte) {
-		p := place{Kind(rapid.IntRange(int(KindLabel), int(KindModel)).Draw(t, "kind")), number.Draw(t, "generation"), number.Draw(t, "number")}
+		p := keyspace{Kind(rapid.IntRange(int(KindLabel), int(KindModel)).Draw(t, "kind")), number.Draw(t, "generation"), number.Draw(t, "number")}
 		n := number.Draw(t, "n")
 		key = p.numbered(n)
 		q, rest, ok := parsePlace(key)

@@ -33,7 +33,7 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 
 // describePlace is describeKeys for the keys of one place. The parameters from and to are keys without this
 // place.
-func (m *Meta) describePlace(p place, from, to []byte) string {
+func (m *Meta) describePlace(p keyspace, from, to []byte) string {
 	const again = "follows from the trees"
 	name, used := m.live()[p]
 	if !used {

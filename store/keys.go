@@ -31,16 +31,16 @@ func (k Kind) String() string {
 
 var metaKey = []byte{byte(KindMeta)}
 
-// span is an interval of keys; hi is exclusive.
-type span struct{ lo, hi []byte }
+// keyRange is an interval of keys; hi is exclusive.
+type keyRange struct{ lo, hi []byte }
 
-func prefixSpan(p []byte) span { return span{p, index.Code(p).PrefixEnd()} }
+func prefixSpan(p []byte) keyRange { return keyRange{p, index.Code(p).PrefixEnd()} }
 
-func kindSpan(k Kind) span { return prefixSpan([]byte{byte(k)}) }
+func kindSpan(k Kind) keyRange { return prefixSpan([]byte{byte(k)}) }
 
-// place is the beginning that many keys share: their kind, their generation, and the number of their space,
-// selection or model. Samples and symbols have no place, since their keys have no generation.
-type place struct {
+// keyspace is the beginning that many keys share: their kind, their generation, and the number of their space,
+// selection or model. Samples and symbols have no keyspace, since their keys have no generation.
+type keyspace struct {
 	kind       Kind
 	generation uint32
 	number     uint32 // of the space, selection or model; 0 for labels
@@ -48,18 +48,18 @@ type place struct {
 
 // prefix returns the bytes that all keys at p begin with, with capacity for most keys. The numbers are
 // encoded so that no prefix is the beginning of another prefix.
-func (p place) prefix() []byte {
+func (p keyspace) prefix() []byte {
 	dst := append(make([]byte, 0, 64), byte(p.kind))
 	return index.AppendOrdered(index.AppendOrdered(dst, p.generation), p.number)
 }
 
-func (p place) span() span { return prefixSpan(p.prefix()) }
+func (p keyspace) span() keyRange { return prefixSpan(p.prefix()) }
 
 // numbered returns the key of entry n at the place p, for example of one entry of a selection.
-func (p place) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
+func (p keyspace) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
 
 // parsePlace splits a key into its place and the rest of the key. ok is false if the key has no place.
-func parsePlace(key []byte) (p place, rest []byte, ok bool) {
+func parsePlace(key []byte) (p keyspace, rest []byte, ok bool) {
 	if len(key) == 0 || Kind(key[0]) < KindLabel || Kind(key[0]) > KindModel {
 		return p, nil, false
 	}
@@ -85,7 +85,7 @@ func sampleKey(dst []byte, id uint32) []byte {
 	return index.AppendOrdered(append(dst, byte(KindSample)), id)
 }
 
-func classSpan(c index.Class) span { return prefixSpan([]byte{byte(KindSymbol), byte(c)}) }
+func classSpan(c index.Class) keyRange { return prefixSpan([]byte{byte(KindSymbol), byte(c)}) }
 
 // symbolKey returns the key of the block of symbols whose first symbol has this id.
 func symbolKey(c index.Class, id uint32) []byte {

@@ -39,7 +39,7 @@ func (s *Store) LabelBitmaps() (map[string]*roaring.Bitmap, error) {
 	return m, err
 }
 
-func (s *Store) labelPlace() place { return place{KindLabel, s.meta.LabelGeneration, 0} }
+func (s *Store) labelPlace() keyspace { return keyspace{KindLabel, s.meta.LabelGeneration, 0} }
 
 func (s *Store) eachLabel(f func(label string, v []byte) error) error {
 	if s.meta.LabelGeneration == 0 {

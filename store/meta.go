@@ -214,20 +214,20 @@ func (m *Meta) InputNames() func(sample uint32) string {
 
 // live returns all places whose keys are part of the store. Each comes with the name of its space, selection
 // or model.
-func (m *Meta) live() map[place]string {
-	l := map[place]string{}
+func (m *Meta) live() map[keyspace]string {
+	l := map[keyspace]string{}
 	if m.LabelGeneration > 0 {
-		l[place{KindLabel, m.LabelGeneration, 0}] = ""
+		l[keyspace{KindLabel, m.LabelGeneration, 0}] = ""
 	}
 	for _, s := range m.Spaces {
-		l[place{KindFragment, s.Generation, s.Number}] = s.ID
-		l[place{KindRank, s.Generation, s.Number}] = s.ID
+		l[keyspace{KindFragment, s.Generation, s.Number}] = s.ID
+		l[keyspace{KindRank, s.Generation, s.Number}] = s.ID
 	}
 	for _, s := range m.Selections {
-		l[place{KindSelection, s.Generation, s.Number}] = s.Name
+		l[keyspace{KindSelection, s.Generation, s.Number}] = s.Name
 	}
 	for _, d := range m.Models {
-		l[place{KindModel, d.Generation, d.Number}] = d.Name
+		l[keyspace{KindModel, d.Generation, d.Number}] = d.Name
 	}
 	return l
 }
@@ -292,19 +292,19 @@ func (m *Meta) check() error {
 			return disk.Malformed("space %q", s.ID)
 		}
 	}
-	seen := map[place]bool{}
-	valid := func(p place) bool {
+	seen := map[keyspace]bool{}
+	valid := func(p keyspace) bool {
 		ok := p.generation > 0 && p.generation <= m.Generation && !seen[p]
 		seen[p] = true
 		return ok
 	}
 	for _, s := range m.Selections {
-		if int(s.Space) >= len(m.Spaces) || !valid(place{KindSelection, s.Generation, s.Number}) {
+		if int(s.Space) >= len(m.Spaces) || !valid(keyspace{KindSelection, s.Generation, s.Number}) {
 			return disk.Malformed("selection %q", s.Name)
 		}
 	}
 	for _, d := range m.Models {
-		if !valid(place{KindModel, d.Generation, d.Number}) {
+		if !valid(keyspace{KindModel, d.Generation, d.Number}) {
 			return disk.Malformed("model %q", d.Name)
 		}
 	}

@@ -18,7 +18,7 @@ func (s *Store) Model(name string) (b []byte, err error) {
 	if info == nil {
 		return nil, fmt.Errorf("model %q: %w", name, ErrNotFound)
 	}
-	p := place{KindModel, info.Generation, info.Number}
+	p := keyspace{KindModel, info.Generation, info.Number}
 	prefix, next := len(p.prefix()), uint32(0)
 	err = s.scan(p.span(), func(key, v []byte) error {
 		if n, ok := parseNumber(key[prefix:]); !ok || n != next {
@@ -41,7 +41,7 @@ func (w *Writer) PutModel(info ModelInfo, data []byte) error {
 	}
 	info.Generation, info.Bytes = w.meta.Generation, int64(len(data))
 	info.Number = w.newNumber()
-	p, t, n := place{KindModel, info.Generation, info.Number}, w.change.Table(), uint32(0)
+	p, t, n := keyspace{KindModel, info.Generation, info.Number}, w.change.Table(), uint32(0)
 	var err error
 	for part := range slices.Chunk(data, partBytes) {
 		if err == nil {

@@ -39,7 +39,7 @@ func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	return t.(*rankTable), nil
 }
 
-func (s *Store) readRanks(p place) (*rankTable, error) {
+func (s *Store) readRanks(p keyspace) (*rankTable, error) {
 	t := new(rankTable)
 	n := len(p.prefix())
 	return t, s.scan(p.span(), func(key, v []byte) error {

@@ -63,7 +63,7 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 	if info == nil {
 		return fmt.Errorf("selection %q: %w", name, ErrNotFound)
 	}
-	p := place{KindSelection, info.Generation, info.Number}
+	p := keyspace{KindSelection, info.Generation, info.Number}
 	var e Entry
 	return s.scanNumbered(fmt.Sprintf("selection %q: entry", name), p.prefix(), max(from, 1), min(to, info.Features+1), func(id uint32, v []byte) error {
 		if err := e.decode(v, len(info.Columns)); err != nil {
@@ -78,7 +78,7 @@ type SelectionWriter struct {
 	w    *Writer
 	t    *disk.Table
 	info SelectionInfo
-	p    place
+	p    keyspace
 	last index.Code
 	buf  []byte
 	err  error
@@ -95,7 +95,7 @@ func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
 	w.selecting++
 	return &SelectionWriter{
 		w: w, t: w.change.Table(), info: info,
-		p: place{KindSelection, info.Generation, info.Number},
+		p: keyspace{KindSelection, info.Generation, info.Number},
 	}, nil
 }
 

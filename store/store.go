@@ -43,10 +43,10 @@ func (s *Store) Path(name string) string { return s.db.Join(name) }
 // get returns a copy of a key's value, or ErrNotFound if the key is absent.
 func (s *Store) get(key []byte) ([]byte, error) { return s.db.Get(Kind(key[0]).String(), key) }
 
-func (s *Store) iter(p span) (*pebble.Iterator, error) { return s.db.Iter(p.lo, p.hi) }
+func (s *Store) iter(p keyRange) (*pebble.Iterator, error) { return s.db.Iter(p.lo, p.hi) }
 
 // scan calls f for every key of p, see disk.Database.Scan.
-func (s *Store) scan(p span, f func(key, value []byte) error) error {
+func (s *Store) scan(p keyRange, f func(key, value []byte) error) error {
 	return s.db.Scan(Kind(p.lo[0]).String(), p.lo, p.hi, f)
 }
 
@@ -58,7 +58,7 @@ func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func
 		return nil
 	}
 	n, next := len(prefix), from
-	p := span{index.AppendOrdered(prefix[:n:n], from), index.AppendOrdered(prefix[:n:n], to)}
+	p := keyRange{index.AppendOrdered(prefix[:n:n], from), index.AppendOrdered(prefix[:n:n], to)}
 	var ferr error
 	err := s.scan(p, func(key, v []byte) error {
 		if number, ok := parseNumber(key[n:]); !ok || number != next {

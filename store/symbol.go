@@ -58,7 +58,7 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 	}
 	syms.Reserve(c, n)
 	var block [][]byte
-	err := s.scan(span{symbolKey(c, 1), symbolKey(c, s.meta.Symbols[c]+1)}, func(key, v []byte) (err error) {
+	err := s.scan(keyRange{symbolKey(c, 1), symbolKey(c, s.meta.Symbols[c]+1)}, func(key, v []byte) (err error) {
 		first, ok := parseNumber(key[2:])
 		if !ok || first != uint32(syms.Len(c))+1 {
 			return disk.Malformed("symbol key %x after %s %d", key, c, syms.Len(c))

@@ -77,7 +77,7 @@ func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	if set == nil {
 		return nil, fmt.Errorf("store: Fragments of space %d before SetSpace", space)
 	}
-	p := place{KindFragment, w.meta.Generation, space}
+	p := keyspace{KindFragment, w.meta.Generation, space}
 	l := &FragmentLoader{set: set, t: w.change.Table(), key: p.prefix()}
 	l.prefix = len(l.key)
 	set.mu.Lock()
@@ -94,7 +94,7 @@ func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, e
 	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
 		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)
 	}
-	return w.store.fragmentsAt(place{KindFragment, w.committed.Spaces[space].Generation, space}, lo, hi)
+	return w.store.fragmentsAt(keyspace{KindFragment, w.committed.Spaces[space].Generation, space}, lo, hi)
 }
 
 // FinishFragments ends the loading of a space, after all its loaders are closed. It numbers the fragments,
@@ -136,7 +136,7 @@ func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 }
 
 func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
-	p := place{KindRank, w.meta.Generation, space}
+	p := keyspace{KindRank, w.meta.Generation, space}
 	t := w.change.Table()
 	for _, l := range loaders {
 		for i, n := range l.marks.ids {

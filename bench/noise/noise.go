@@ -65,24 +65,24 @@ func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Op
 	return nil
 }
 
-// place is a word: a position in a tree of maker.trees.
-type place struct{ tree, word int }
+// wordPosition is a word: a position in a tree of maker.trees.
+type wordPosition struct{ tree, word int }
 
 type maker struct {
 	trees  []*index.Tree
-	tagged map[uint32][]place // words by UPOS
-	under  map[uint32][]place // words whose subtrees have no gaps, by relation
+	tagged map[uint32][]wordPosition // words by UPOS
+	under  map[uint32][]wordPosition // words whose subtrees have no gaps, by relation
 	r      *rand.Rand
 }
 
 func newMaker(trees []*index.Tree) *maker {
-	m := &maker{trees: trees, tagged: map[uint32][]place{}, under: map[uint32][]place{}}
+	m := &maker{trees: trees, tagged: map[uint32][]wordPosition{}, under: map[uint32][]wordPosition{}}
 	for i, t := range trees {
 		for w := range t.Tokens {
 			x := &t.Tokens[w]
-			m.tagged[x.UPOS] = append(m.tagged[x.UPOS], place{i, w})
+			m.tagged[x.UPOS] = append(m.tagged[x.UPOS], wordPosition{i, w})
 			if _, _, ok := span(t, w); ok && x.Head > 0 {
-				m.under[x.Rel] = append(m.under[x.Rel], place{i, w})
+				m.under[x.Rel] = append(m.under[x.Rel], wordPosition{i, w})
 			}
 		}
 	}

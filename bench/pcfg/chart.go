@@ -9,7 +9,7 @@ type Parser struct {
 	tags  [][]tagged // by word
 	best  []float64  // by span and symbol: log probability of the best tree, or none
 	found [][]int32  // by span: the symbols that have a tree
-	items map[place]*item
+	items map[constituent]*item
 }
 
 // none is the log probability if there is no tree.

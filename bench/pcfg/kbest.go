@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// place is a symbol over the words from:to.
-type place struct {
+// constituent is a symbol over the words from:to.
+type constituent struct {
 	from, to int
 	sym      int32
 }
 
 // item holds the best derivations of a place, as many as were asked for so far.
 type item struct {
-	place
+	constituent
 	opened bool // edges has been filled
 	edges  []edge
 	best   []derivation // the best first
@@ -60,9 +60,9 @@ func (c *candidates) Pop() any {
 
 // item returns the item of a place. It makes the item if there is none yet.
 func (p *Parser) item(from, to int, sym int32) *item {
-	at := place{from, to, sym}
+	at := constituent{from, to, sym}
 	if p.items[at] == nil {
-		p.items[at] = &item{place: at}
+		p.items[at] = &item{constituent: at}
 	}
 	return p.items[at]
 }
@@ -150,7 +150,7 @@ type Parse struct {
 // the likeliest root. Time grows with the cube of the number of words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
-	p.items = map[place]*item{}
+	p.items = map[constituent]*item{}
 	x := p.item(0, len(words), goal)
 	p.get(x, k)
 	if len(x.best) == 0 {

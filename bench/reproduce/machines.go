@@ -12,7 +12,7 @@ import (
 )
 
 // kernelOf returns the kernel of PM10: subset trees, normalised.
-func kernelOf() svm.Kernel { return svm.Kernel{Space: stk.Space{}, Lambda: 0.4, Normalize: true} }
+func kernelOf() svm.Config { return svm.Config{Space: stk.Space{}, Lambda: 0.4, Normalize: true} }
 
 // machines trains one kernel machine for each class against the rest, and stores them under a name. It does
 // nothing if the store already has machines of that name.
@@ -26,7 +26,7 @@ func (q *questions) machines(ctx context.Context, name string, c float64, worker
 		return err
 	}
 	return q.change(func(w *store.Writer) error {
-		m, _, err := svm.Train(ctx, w.Store(), svm.Options{Kernel: kernelOf(), C: c, Workers: workers})
+		m, _, err := svm.Train(ctx, w.Store(), svm.Options{Config: kernelOf(), C: c, Workers: workers})
 		if err != nil {
 			return err
 		}

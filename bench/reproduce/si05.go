@@ -183,7 +183,7 @@ func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f fun
 		if err != nil {
 			return err
 		}
-		k := svm.Kernel{Space: space.Space, Lambda: lambda, Normalize: true}
+		k := svm.Config{Space: space.Space, Lambda: lambda, Normalize: true}
 		if selected {
 			sel, err := query.OpenSelection(st, r.selection())
 			if err != nil {
@@ -196,7 +196,7 @@ func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f fun
 			defer func() { err = errors.Join(err, x.Close()) }()
 			k.Fragments = x
 		}
-		h, err := svm.NewHoldOut(ctx, st, svm.Options{Kernel: k, Workers: r.s.workers})
+		h, err := svm.NewHoldOut(ctx, st, svm.Options{Config: k, Workers: r.s.workers})
 		if err != nil {
 			return err
 		}

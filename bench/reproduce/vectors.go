@@ -42,21 +42,21 @@ func (q *questions) linearized(ctx context.Context, s *store.Store, selection st
 	if err != nil {
 		return v, nil, err
 	}
-	err = l.NewStream(ctx, rows{v.test}, linearize.StreamOptions{Workers: workers}).Run(in)
+	err = l.NewStream(ctx, rowAppender{v.test}, linearize.StreamOptions{Workers: workers}).Run(in)
 	return v, w, errors.Join(err, in.Close())
 }
 
-// rows is a vector.Writer that appends vectors to a matrix as rows.
-type rows struct{ m *linear.Matrix }
+// rowAppender is a vector.Writer that appends vectors to a matrix as rowAppender.
+type rowAppender struct{ m *linear.Matrix }
 
-func (w rows) Write(v *vector.Vector) error {
+func (w rowAppender) Write(v *vector.Vector) error {
 	w.m.Append(v.ID, v.Value)
 	return nil
 }
 
-func (rows) Flush() error { return nil }
+func (rowAppender) Flush() error { return nil }
 
-func (rows) Close() error { return nil }
+func (rowAppender) Close() error { return nil }
 
 // gradient returns the weight vector of machine k over the features of l (PM10, eq. 6): Σ αᵢ yᵢ xᵢ over its
 // support vectors.

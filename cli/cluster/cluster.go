@@ -69,7 +69,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer log.Abort()
-	var in *source
+	var in *partSource
 	samples, wrote, err := j.Read(ctx, c.Part, cluster.Reading{
 		Open: func(of *cluster.Job, part int, s *index.Symbols) (cluster.Source, error) {
 			o := j.flags.InputOptions(ctx, env, s)
@@ -120,10 +120,10 @@ func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	return "", ""
 }
 
-// source reads the samples of a part.
-type source struct{ *read.Inputs }
+// partSource reads the samples of a part.
+type partSource struct{ *read.Inputs }
 
-func openPart(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
+func openPart(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*partSource, error) {
 	if err := unchanged(ctx, j, part, false); err != nil {
 		return nil, err
 	}
@@ -136,11 +136,11 @@ func openPart(ctx context.Context, j *cluster.Job, part int, o read.InputOptions
 	if err != nil {
 		return nil, err
 	}
-	return &source{in}, nil
+	return &partSource{in}, nil
 }
 
 // Pieces implements cluster.Source.
-func (s *source) Pieces() (all []cluster.PieceRead) {
+func (s *partSource) Pieces() (all []cluster.PieceRead) {
 	for _, r := range s.Read() {
 		all = append(all, cluster.PieceRead{Path: r.Path, Bytes: r.Bytes, Hash: r.Hash, Raw: r.Raw, Sentences: r.Samples + r.Refused})
 	}

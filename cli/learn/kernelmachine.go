@@ -59,7 +59,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 		return svm.Options{}, err
 	}
 	return svm.Options{
-		Kernel: svm.Kernel{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize != "none"},
+		Config: svm.Config{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize != "none"},
 		C:      c.price(), ClassWeight: c.weights, Epsilon: c.Epsilon, Positive: c.Positive,
 		Epochs: command.Given(c.Epochs), Seed: c.Seed,
 		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,

@@ -290,7 +290,7 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *
 		return "", err
 	}
 	m, r, err := rerank.TrainKernel(ctx, &set.Lists, rerank.KernelOptions{
-		Options: c.rerankOptions(env), Kernel: of.Kernel,
+		Options: c.rerankOptions(env), Config: of.Config,
 		Chunks: cmp.Or(c.Chunks, listChunks), HeldOut: cmp.Or(c.HeldOut, listHeldOut), Betas: c.Beta.values,
 		Read: set.Reader(w.Store(), read.Tags(c.Tags)), Symbols: syms,
 	})

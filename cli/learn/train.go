@@ -178,7 +178,7 @@ func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Wr
 		if err != nil {
 			return err
 		}
-		o.Space = kernel.Kernel.Space.ID()
+		o.Space = kernel.Config.Space.ID()
 	}
 	decided, err := look.Derive(ctx, env, w, o, *c.Where, c.Positive)
 	if err != nil {

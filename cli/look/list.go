@@ -17,8 +17,8 @@ const (
 	firstLabelColumn
 )
 
-// list is the list of fragments that query prints.
-type list struct {
+// fragmentList is the fragmentList of fragments that query prints.
+type fragmentList struct {
 	*listing
 	t      *query.Table
 	of     query.Filter
@@ -49,12 +49,12 @@ type cells struct {
 }
 
 // add adds the columns with the indexes from first to end-1, which the function set sets.
-func (l *list) add(first, end int, set func(*query.Row) error) {
+func (l *fragmentList) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
 
 // set sets the columns that are needed early, or if early is false the others.
-func (l *list) set(r *query.Row, early bool) error {
+func (l *fragmentList) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
 			if err := k.set(r); err != nil {
@@ -80,7 +80,7 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 }
 
 // admits reports whether a row is still among the first --limit rows. Call it once for each wanted row.
-func (l *list) admits(r *query.Row) bool {
+func (l *fragmentList) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:
 		return l.sorter.Admits(l.row)
@@ -92,7 +92,7 @@ func (l *list) admits(r *query.Row) bool {
 
 // count sets counted and wanted if the store itself says how many rows are wanted, by its counts by order.
 // Then only rows that can be printed are read in full.
-func (l *list) count() {
+func (l *fragmentList) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
 	}
@@ -104,7 +104,7 @@ func (l *list) count() {
 	}
 }
 
-func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) error {
+func (l *fragmentList) collect(ctx context.Context, env *command.Env, s *table.Sorter) error {
 	l.sorter = s
 	l.count()
 	return l.each(ctx, env, func(r *query.Row) error {
@@ -128,7 +128,7 @@ func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) e
 
 // each calls f for the wanted rows. It first sets the columns that decide whether a row is wanted: those from
 // the posting list, and then the text. Other columns are not set.
-func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
+func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()
 	l.t.LateOrder = true
@@ -176,7 +176,7 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 
 // leastSupport returns the least support with which --where can be true. It also uses bounds on the support
 // of a label, because the whole support is at least as large.
-func (l *list) leastSupport() (least uint32) {
+func (l *fragmentList) leastSupport() (least uint32) {
 	if l.filter == nil {
 		return 0
 	}

@@ -69,7 +69,7 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 }
 
 // checkPositive returns an error if --positive is set but no column needs it.
-func (l *list) checkPositive(positive string) error {
+func (l *fragmentList) checkPositive(positive string) error {
 	if positive == "" || l.needs(l.association, l.inside) || l.needs(l.model, l.spread) {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (l *list) checkPositive(positive string) error {
 }
 
 // addLabels adds the counts of all labels to l, and associationColumns if one is needed.
-func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (err error) {
+func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *fragmentList) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
 	if l.needs(l.association, l.inside) {
@@ -125,7 +125,7 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 }
 
 // addInside adds insideColumns to l if one is needed. An infinite number is printed as an empty cell.
-func addInside(ctx context.Context, _ *command.Env, l *list) error {
+func addInside(ctx context.Context, _ *command.Env, l *fragmentList) error {
 	if !l.needs(l.inside, l.model) {
 		return nil
 	}
@@ -145,7 +145,7 @@ func addInside(ctx context.Context, _ *command.Env, l *list) error {
 }
 
 // addModel adds the column weight or relevance to l if one is needed.
-func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
+func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *fragmentList) error {
 	if l.model == l.spread { // no columns of models
 		return nil
 	}
@@ -179,7 +179,7 @@ func spreadColumns(t *query.Table) []table.Column {
 
 // addSpread adds spreadColumns to l if one is needed. It returns a usage error if the store has no places or
 // no documents and a column needs them.
-func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
+func addSpread(ctx context.Context, env *command.Env, l *fragmentList) (err error) {
 	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {
 		return nil

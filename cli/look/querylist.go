@@ -32,7 +32,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 }
 
 // noteUnstored prints how many hits the pattern has in the trees, because the list has only stored fragments.
-func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *list) error {
+func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *fragmentList) error {
 	if l.of.Pattern == nil || env.Quiet {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *li
 }
 
 // closing prints the notes below a list of which n rows were printed.
-func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
+func (c *QueryCommand) closing(env *command.Env, l *fragmentList, n uint64) {
 	noteLimit(env, n, l.wanted, "fragments")
 	if n == 0 {
 		pattern := ""
@@ -117,7 +117,7 @@ func noteHeads(env *command.Env, t *query.Table) {
 }
 
 // openList returns a list with all columns, or an error if --positive has no effect.
-func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*list, error) {
+func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*fragmentList, error) {
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err == nil {
 		err = l.checkPositive(c.Positive)
@@ -126,9 +126,9 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 }
 
 // newList returns a list. The parameter model is modelColumns, or nil for a list without models.
-func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
+func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*fragmentList, error) {
 	always, more := fragmentColumns(t)
-	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
+	l := &fragmentList{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
 	l.association = l.id + 1
 	l.inside = l.association + len(associationColumns)
 	l.model = l.inside + len(insideColumns)
@@ -144,7 +144,7 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 		return nil, err
 	}
 	l.examples.t = t
-	for _, add := range []func(context.Context, *command.Env, *list) error{addSpread, c.addLabels, addInside, c.addModel} {
+	for _, add := range []func(context.Context, *command.Env, *fragmentList) error{addSpread, c.addLabels, addInside, c.addModel} {
 		if err := add(ctx, env, l); err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 
 // ranks returns the value of list.ranks. It returns nil if ranks would not save time: they do if most rows
 // are not printed and many rows differ only in their texts.
-func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
+func (c *QueryCommand) ranks(ctx context.Context, l *fragmentList) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil
 	}

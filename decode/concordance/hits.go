@@ -67,7 +67,7 @@ func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construc
 		return h.found
 	}
 	h.ids, h.counts, _ = found[0].Samples()
-	if err := h.dropSamples(); err != nil {
+	if err := h.dropOtherLabels(); err != nil {
 		return 0, err
 	}
 	more := uint64(0) // hits that are counted but not located, above index.MaxLocated in a sample
@@ -98,8 +98,8 @@ type located struct {
 	text []byte
 }
 
-// dropSamples drops the samples without the wanted label or document.
-func (h *hits) dropSamples() error {
+// dropOtherLabels drops the samples without the wanted label or document.
+func (h *hits) dropOtherLabels() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {
 		labels, err := h.t.FindUnion(h.o.Label)

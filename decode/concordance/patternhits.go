@@ -27,7 +27,7 @@ func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOpti
 	if err := h.collect(p); err != nil {
 		return 0, err
 	}
-	if err := h.dropSamples(); err != nil {
+	if err := h.dropOtherLabels(); err != nil {
 		return 0, err
 	}
 	if err := h.count(); err != nil {
@@ -40,11 +40,11 @@ type patternHits struct {
 	hits
 	codes []index.Code // the fragments that fit, ascending
 	pairs []uint64     // sample<<32 | index into codes, ascending
-	spans []span
+	spans []textSpan
 }
 
-// span is an occurrence and the words that it spans.
-type span struct {
+// textSpan is an occurrence and the words that it spans.
+type textSpan struct {
 	located
 	code     uint32 // the fragment's index in codes
 	from, to int    // byte offsets in the text
@@ -103,10 +103,10 @@ func (h *patternHits) locateAll(i int, t *index.Tree, text *Text) []located {
 		c := h.codes[uint32(pair)]
 		for _, occ := range h.t.Space.Locate(t, c, h.t.Symbols()) {
 			left, match, _ := text.Split(occ)
-			h.spans = append(h.spans, span{located{occ, nil}, uint32(pair), len(left), len(left) + len(match)})
+			h.spans = append(h.spans, textSpan{located{occ, nil}, uint32(pair), len(left), len(left) + len(match)})
 		}
 	}
-	slices.SortStableFunc(h.spans, func(a, b span) int {
+	slices.SortStableFunc(h.spans, func(a, b textSpan) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
 	})
 	for k, s := range h.spans {

@@ -25,7 +25,7 @@ func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
 		return nil, fmt.Errorf("%s: %w", o.File, err)
 	}
 	m := &svm.Model{
-		Kernel: svm.Kernel{Space: space.Space, Lambda: head.Lambda, Normalize: head.Normalize},
+		Config: svm.Config{Space: space.Space, Lambda: head.Lambda, Normalize: head.Normalize},
 		Kind:   index.Constituency, OneAlphabet: true,
 		Labels:   []string{"+1", "-1"}, // the only labels of SVM-Light-TK
 		Machines: []svm.Machine{{Bias: -head.Threshold}},

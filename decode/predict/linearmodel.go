@@ -155,7 +155,7 @@ type linearScorer struct {
 	parts  parts
 }
 
-type part struct {
+type term struct {
 	id  uint32
 	add float64
 }
@@ -189,14 +189,14 @@ func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Re
 	var all parts
 	for id, x := range adds {
 		if x != 0 {
-			all = append(all, part{id, x})
+			all = append(all, term{id, x})
 		}
 	}
 	return all.reasons(dst, n, m.Linearizer)
 }
 
 // parts are the contributions of features to a score.
-type parts []part
+type parts []term
 
 // appendLoudest appends the n features of a vector that add most to a score, or take most from it. The
 // contribution of a feature is weight times value times scale. The memory of p is used again.
@@ -204,7 +204,7 @@ func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n i
 	*p = (*p)[:0]
 	for i, id := range v.ID {
 		if w := weight(id); w != 0 {
-			*p = append(*p, part{id, w * v.Value[i] * scale})
+			*p = append(*p, term{id, w * v.Value[i] * scale})
 		}
 	}
 	return p.reasons(dst, n, l)
@@ -212,7 +212,7 @@ func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n i
 
 // reasons appends the n parts that add most to a score, or take most from it.
 func (p parts) reasons(dst []Reason, n int, l *linearize.Linearizer) ([]Reason, error) {
-	slices.SortFunc(p, func(a, b part) int {
+	slices.SortFunc(p, func(a, b term) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))
 	})
 	var text []byte

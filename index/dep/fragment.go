@@ -9,12 +9,12 @@ import (
 
 // fragment is a decoded code: its arcs in preorder, with links between them.
 type fragment struct {
-	arcs []part
+	arcs []fragmentArc
 	word uint32 // the word of the root, a symbol; 0: none
 }
 
-// part is one arc of a fragment. Its fields refer to other arcs by index; -1 stands for no arc.
-type part struct {
+// fragmentArc is one arc of a fragment. Its fields refer to other arcs by index; -1 stands for no arc.
+type fragmentArc struct {
 	sym          uint32
 	parent       int // the arc that leads to its head
 	before, next int // the siblings beside it
@@ -64,7 +64,7 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	if parent >= 0 && before < 0 {
 		f.arcs[parent].first = n
 	}
-	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
+	f.arcs = append(f.arcs, fragmentArc{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
 // setWord adds a word to f, which has n steps. The parameter depth is the depth of the word's step, and path

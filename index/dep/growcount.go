@@ -59,7 +59,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 
 // mostOften returns the sample in which the arcs of a segment have feature n most often.
 func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
-	which := g.s.stepKind(seg.off)
+	which := g.s.kindOf(seg.off)
 	return growth.MostOften(func(add func(uint32, float64)) {
 		for i := seg.from; i < seg.to && st.w != nil; i++ {
 			if a := st.arc[i]; slices.Contains(g.f.symbolsOf(a, which), n) {
@@ -71,7 +71,7 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 
 // tally counts the features of a segment in the slots.
 func (g *grower) tally(st *stream, seg *segment) {
-	slots, which := g.Slots.Slots, g.s.stepKind(seg.off)
+	slots, which := g.Slots.Slots, g.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {
 		a := st.arc[i]
 		w := 1.0
@@ -102,7 +102,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 // place writes the entries and the samples of the frequent features. The slot of a feature says where they
 // go.
 func (g *grower) place(lv *level, seg *segment) {
-	st, slots, which := &lv.st, g.Slots.Slots, g.s.stepKind(seg.off)
+	st, slots, which := &lv.st, g.Slots.Slots, g.s.kindOf(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf
 	depth, words := g.s.pathAfter(seg.off)-1, g.s.reachWords(which, false)
 	for i := seg.from; i < seg.to; i++ {

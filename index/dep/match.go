@@ -144,7 +144,7 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 // segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. For an
 // extension that has stored extensions itself, it also adds the entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
-	f, st, which := &m.tree, &lv.st, m.s.stepKind(seg.off)
+	f, st, which := &m.tree, &lv.st, m.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {
 		w := 1.0
 		if !m.s.unordered {

@@ -127,7 +127,7 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 // step finds the stored extensions by steps with this Off. The parameter path is the length of the rightmost
 // path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
-	which := w.s.stepKind(off)
+	which := w.s.kindOf(off)
 	w.set = w.set[:0]
 	for i := range lv.children {
 		c := &lv.children[i]

@@ -173,7 +173,7 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 // count counts the features of the arcs of g.st. It adds the frequent features to the batch and, unless leaf
 // is set, to the groups.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots, seen, which := g.slots, g.seen[:0], g.s.stepKind(off)
+	slots, seen, which := g.slots, g.seen[:0], g.s.kindOf(off)
 	for i := range g.st {
 		o := &g.st[i]
 		for _, f := range g.symbolsOf(o.arc, which) {
@@ -200,7 +200,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 // group appends the features of g.keys to b. Unless leaf is set, it appends the occurrences of these
 // features to lv, feature by feature. It clears the slots.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots, which := g.slots, g.s.stepKind(off)
+	slots, which := g.slots, g.s.kindOf(off)
 	at := uint32(len(lv.occ))
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]

@@ -21,7 +21,7 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	p.steps, p.before, p.path, p.seconds = p.steps[:0], p.before[:0], p.path[:0], p.seconds[:0]
 	for _, st := range steps {
 		before := int32(-1)
-		switch s.stepKind(st.Off) {
+		switch s.kindOf(st.Off) {
 		case headWord:
 			continue
 		case anArc:
@@ -169,7 +169,7 @@ func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, 
 // takeRows is take without order.
 func (x *extender) takeRows(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	added := 1 // number of arcs that each row gets
-	if x.s.stepKind(off) == headWord {
+	if x.s.kindOf(off) == headWord {
 		added = 0
 	}
 	o.rows, o.stride = o.rows[:0], from.stride+added

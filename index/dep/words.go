@@ -64,8 +64,8 @@ const (
 	modifierWord                 // the step is the modifier's word
 )
 
-// stepKind says what a step with this Off adds, seen from the arc before it.
-func (s *Space) stepKind(off uint32) stepKind {
+// kindOf says what a step with this Off adds, seen from the arc before it.
+func (s *Space) kindOf(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
 		return anArc

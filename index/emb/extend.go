@@ -2,29 +2,29 @@ package emb
 
 import "slices"
 
-// rows are the embeddings of a pattern, by ascending sample. A row has the nodes that match the pattern's
+// embeddings are the embeddings of a pattern, by ascending sample. A row has the nodes that match the pattern's
 // rightmost path, from the root to the last node. These nodes decide how the embedding can grow. (The last
 // node alone does not decide it, because a child can match any descendant.) Embeddings with the same row are
-// merged. Rows ascend, node by node, so that rows with the same first nodes stand together.
-type rows struct {
+// merged. Rows ascend, node by node, so that embeddings with the same first nodes stand together.
+type embeddings struct {
 	stride int // nodes in a row
 	path   []uint32
 	count  []float64 // number of embeddings, exact below 2^53
 	value  []float64 // the sum of their values, if matches are valued
 }
 
-func (r *rows) len() int { return len(r.count) }
+func (r *embeddings) len() int { return len(r.count) }
 
-func (r *rows) reset(stride int) {
+func (r *embeddings) reset(stride int) {
 	r.stride = stride
 	r.path, r.count, r.value = r.path[:0], r.count[:0], r.value[:0]
 }
 
-func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
+func (r *embeddings) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
 // add appends a row: the first d nodes of this row of old, and then node, which is at depth d. At depth 0,
 // old is not read.
-func (r *rows) add(old *rows, row uint32, node uint32, d int, count float64) {
+func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, old.row(int(row))[:d]...)
 	}
@@ -60,7 +60,7 @@ type extender struct {
 
 // group reads the group that starts at row at, for a new node at depth d. It returns where the next group
 // starts.
-func (x *extender) group(r *rows, at, d int) (next int) {
+func (x *extender) group(r *embeddings, at, d int) (next int) {
 	x.base = r.row(at)[d-1]
 	n := int(x.nodes[x.base].end - x.base)
 	x.count = slices.Grow(x.count[:0], n)[:n]
@@ -93,7 +93,7 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 
 // below fills the group of one row whose last node gets its first child, which can be any node below. The
 // nodes between these two nodes are skipped.
-func (x *extender) below(r *rows, at int) {
+func (x *extender) below(r *embeddings, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
 	}
@@ -113,7 +113,7 @@ func (x *extender) below(r *rows, at int) {
 // rightOf computes the values of the group of rows at..next-1. The nodes on the path from base to the left
 // sibling have been skipped already. So going up from that sibling costs nothing, nor does a step to the
 // right. Each step down skips a node, and costs λ.
-func (x *extender) rightOf(r *rows, at, next, d int) {
+func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]
 	x.ended = slices.Grow(x.ended[:0], n)[:n]

@@ -13,7 +13,7 @@ type grower struct {
 	extender
 	*growth.Counter
 	roots   []uint32 // the nodes where the present growth begins
-	rows    []*rows  // by order of the pattern
+	rows    []*embeddings  // by order of the pattern
 	reach   *reaches // set if growth sums values
 	entries []growth.Entry
 }
@@ -68,9 +68,9 @@ func (g *grower) first(f func([]growth.Entry)) {
 }
 
 // take returns the rows of an extension, which is a fragment of this order.
-func (g *grower) take(e *growth.Extension, order int) (*rows, error) {
+func (g *grower) take(e *growth.Extension, order int) (*embeddings, error) {
 	for order >= len(g.rows) {
-		g.rows = append(g.rows, &rows{})
+		g.rows = append(g.rows, &embeddings{})
 	}
 	r, d := g.rows[order], int(e.Step.Off)
 	places := g.Places(e)
@@ -91,7 +91,7 @@ func (g *grower) take(e *growth.Extension, order int) (*rows, error) {
 }
 
 // extensions calls f with the extensions of r by a node at depth d.
-func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
+func (g *grower) extensions(r *embeddings, d int, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for at := 0; at < r.len(); {
 		row := at

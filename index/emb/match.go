@@ -24,7 +24,7 @@ type Matcher struct {
 // matchLevel has the data of one depth of the walk.
 type matchLevel struct {
 	state expansion.Record
-	rows  rows
+	rows  embeddings
 	found []walk.Found
 }
 

@@ -40,7 +40,7 @@ func (Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 // states.
 func (Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	a := alphabetIn(syms)
-	states := rows{syms: syms}
+	states := stateRows{syms: syms}
 	root := &glob.Node{}
 	p := &glob.Pattern{Root: root}
 	fields := splitStates(text)

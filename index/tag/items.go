@@ -9,7 +9,7 @@ import (
 
 // Tally counts the states of t, both with and without their words.
 func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
-	r := rows{s: s, syms: syms}
+	r := stateRows{s: s, syms: syms}
 	for _, sym := range r.of(t) {
 		if sym != 0 {
 			tally.Add(index.Step{Sym: sym}, sample)
@@ -20,12 +20,12 @@ func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *i
 // Items are the states of many samples.
 type Items struct {
 	*projection.Items
-	rows rows
+	rows stateRows
 }
 
 // NewItems returns an empty *Items.
 func (s Space) NewItems(syms *index.Symbols) index.Items {
-	return &Items{projection.NewSequences(width), rows{s: s, syms: syms}}
+	return &Items{projection.NewSequences(width), stateRows{s: s, syms: syms}}
 }
 
 // Add implements index.Items.
@@ -42,7 +42,7 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) (found [
 	if !ok {
 		return nil
 	}
-	r := rows{s: s, syms: syms}
+	r := stateRows{s: s, syms: syms}
 	row := r.of(t)
 	var places []int32
 	s.each(t, func(at int, _ state) { places = append(places, int32(at)) })
@@ -61,13 +61,13 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) (found [
 // matcher makes rows of trees, and finds the fragments in them.
 type matcher struct {
 	*projection.Matcher
-	rows rows
+	rows stateRows
 }
 
 // NewMatcher implements index.Space.
 func (s Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) index.Matcher {
 	m := projection.NewMatcher(x, width)
-	return &matcher{m, rows{s: s, syms: syms, wanted: m.Live}}
+	return &matcher{m, stateRows{s: s, syms: syms, wanted: m.Live}}
 }
 
 // Match implements index.Matcher. Words of t that the symbols do not have match nothing.

@@ -5,8 +5,8 @@ import "fstore/index"
 // width is the number of symbols of a state in a row.
 const width = len([2]state{})
 
-// rows turns samples into sequences of states (package projection), for one goroutine.
-type rows struct {
+// stateRows turns samples into sequences of states (package projection), for one goroutine.
+type stateRows struct {
 	s      Space
 	syms   *index.Symbols
 	wanted func(sym uint32) bool // nil if all are wanted
@@ -16,7 +16,7 @@ type rows struct {
 
 // of returns the states of t as symbols. A symbol that is unknown or not wanted is 0. The result is valid
 // until the next call.
-func (r *rows) of(t *index.Tree) []uint32 {
+func (r *stateRows) of(t *index.Tree) []uint32 {
 	a := alphabetOf(t)
 	a.id = r.syms.Lookup(index.Features, []byte(a.name))
 	r.row = r.row[:0]
@@ -28,7 +28,7 @@ func (r *rows) of(t *index.Tree) []uint32 {
 	return r.row
 }
 
-func (r *rows) symbol(a *alphabet, st state) uint32 {
+func (r *stateRows) symbol(a *alphabet, st state) uint32 {
 	if a.id == 0 || st.tag == 0 {
 		return 0
 	}

@@ -34,7 +34,7 @@ func (Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 // ParseText implements index.Space.
 func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err error) {
 	a := alphabetIn(syms)
-	states := rows{syms: syms}
+	states := stateRows{syms: syms}
 	fields := splitStates(text)
 	if len(fields) == 0 {
 		return nil, errNoState

@@ -14,14 +14,14 @@ type Parts struct {
 // parts has the parts of all trees of a list, with or without labels. Tree i has the parts
 // ids[start[i]:start[i+1]], each once.
 type parts struct {
-	number map[part]int
+	number map[arcOrBracket]int
 	ids    []int
 	start  []int
 	mass   []float64 // scratch of Expected, by id
 }
 
-// part is an arc or a bracket. Fields that are not compared are zero.
-type part struct {
+// arcOrBracket is an arc or a bracket. Fields that are not compared are zero.
+type arcOrBracket struct {
 	a, b  int32  // for an arc: the word and its head; for a bracket: where it begins and ends
 	label string // the label of a bracket
 	rel   uint32 // the relation of an arc
@@ -30,13 +30,13 @@ type part struct {
 
 func (p *parts) reset() {
 	if p.number == nil {
-		p.number = map[part]int{}
+		p.number = map[arcOrBracket]int{}
 	}
 	clear(p.number)
 	p.ids, p.start = p.ids[:0], append(p.start[:0], 0)
 }
 
-func (p *parts) add(x part) {
+func (p *parts) add(x arcOrBracket) {
 	id, ok := p.number[x]
 	if !ok {
 		id = len(p.number)
@@ -57,7 +57,7 @@ func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 			p.addBrackets(t, s)
 		} else {
 			for i := range t.Tokens {
-				arc := part{a: int32(i), b: t.Tokens[i].Head}
+				arc := arcOrBracket{a: int32(i), b: t.Tokens[i].Head}
 				p.unlabelled.add(arc)
 				arc.rel = t.Tokens[i].Rel
 				p.labelled.add(arc)
@@ -71,15 +71,15 @@ func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 // addBrackets adds the brackets of a tree. Brackets are sorted, so equal brackets follow one another.
 func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 	p.brackets = p.scorer.list(p.brackets[:0], t, s)
-	var span, whole part
+	var span, whole arcOrBracket
 	for i, b := range p.brackets {
-		x := part{a: b.from, b: b.to}
+		x := arcOrBracket{a: b.from, b: b.to}
 		if i > 0 && span.a == x.a && span.b == x.b {
 			x.again = span.again + 1
 		}
 		span = x
 		p.unlabelled.add(span)
-		x = part{a: b.from, b: b.to, label: string(b.label)}
+		x = arcOrBracket{a: b.from, b: b.to, label: string(b.label)}
 		if i > 0 && whole.a == x.a && whole.b == x.b && whole.label == x.label {
 			x.again = whole.again + 1
 		}

@@ -23,9 +23,9 @@ import (
 func TestRangesHoldAll(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		weight := map[place]uint64{}
+		weight := map[rangeStart]uint64{}
 		for range r.IntN(40) {
-			weight[place{uint64(1 + r.IntN(6)), uint64(r.IntN(8))}] = uint64(1 + r.IntN(100))
+			weight[rangeStart{uint64(1 + r.IntN(6)), uint64(r.IntN(8))}] = uint64(1 + r.IntN(100))
 		}
 		tasks := 1 + r.IntN(9)
 		s := plannedSpace{Cuts: cut(weight, tasks, true)}
@@ -49,16 +49,16 @@ func TestRangesHoldAll(t *testing.T) {
 
 // A first step that takes most of the time is divided.
 func TestCutDividesHotSteps(t *testing.T) {
-	weight := map[place]uint64{{1, 0}: 10, {3, 0}: 10}
+	weight := map[rangeStart]uint64{{1, 0}: 10, {3, 0}: 10}
 	for second := range uint64(100) {
-		weight[place{2, 1 + second}] = 10
+		weight[rangeStart{2, 1 + second}] = 10
 	}
 	got := cut(weight, 4, true)
-	want := []place{{2, 25}, {2, 51}, {2, 76}}
+	want := []rangeStart{{2, 25}, {2, 51}, {2, 76}}
 	if !slices.Equal(got, want) {
 		t.Errorf("cuts at %v, want %v", got, want)
 	}
-	if got := cut(weight, 4, false); got[2] != (place{3, 0}) && got[2] != (place{math.MaxUint64, 0}) {
+	if got := cut(weight, 4, false); got[2] != (rangeStart{3, 0}) && got[2] != (rangeStart{math.MaxUint64, 0}) {
 		t.Errorf("a space that cannot be divided is cut at %v", got)
 	}
 }
@@ -218,7 +218,7 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		fs := vfs.NewMem()
 		put(t, fs, b)
-		p := &part{}
+		p := &partFile{}
 		r, err := openFile(fs, "", "part-00001", 7, &p.meta)
 		if err != nil {
 			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrVersion) && !errors.Is(err, ErrOther) {
@@ -249,7 +249,7 @@ func TestSamplesAreCounted(t *testing.T) {
 		for _, n := range []int{c.heads, c.trees} {
 			w.block(bytes.Repeat(runfile.AppendBlock(nil, []byte("x")), n))
 		}
-		p := &part{}
+		p := &partFile{}
 		err = w.finish(&partMeta{Samples: c.samples})
 		if err == nil {
 			p.file, err = openFile(fs, "", "part-00001", 7, &p.meta)

@@ -151,7 +151,7 @@ func (c *committer) samples(add builder.AddSample) error {
 // sampler passes the samples of one part to add.
 type sampler struct {
 	c      *committer
-	part   *part
+	part   *partFile
 	number int
 	offset uint64
 	ids    *index.Renumbering

@@ -27,11 +27,11 @@ const (
 	hotShare = 4
 )
 
-// place is where a range begins: at a first step, or at a second step after a first step. Both steps are
+// rangeStart is where a range begins: at a first step, or at a second step after a first step. Both steps are
 // packed. Second is 0 if the range begins at the first step itself.
-type place struct{ First, Second uint64 }
+type rangeStart struct{ First, Second uint64 }
 
-func comparePlaces(a, b place) int {
+func comparePlaces(a, b rangeStart) int {
 	return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Second, b.Second))
 }
 
@@ -39,20 +39,20 @@ func comparePlaces(a, b place) int {
 type plannedSpace struct {
 	ID    string
 	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
-	Cuts  []place     // where the ranges of all tasks except the first begin
+	Cuts  []rangeStart     // where the ranges of all tasks except the first begin
 	Roots []grow.Root // some first steps, and about how often they occur
 }
 
 // cut returns where the ranges of all tasks except the first begin, ascending. weight has the time of each
 // first step alone, and the time below each second step.
-func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
+func cut(weight map[rangeStart]uint64, tasks int, divisible bool) (cuts []rangeStart) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {
 		total += w
 		ofFirst[at.First] += w
 	}
 	hot := total / uint64(tasks*hotShare)
-	whole := map[place]uint64{}
+	whole := map[rangeStart]uint64{}
 	for at, w := range weight {
 		if !divisible || ofFirst[at.First] <= hot {
 			at.Second = 0
@@ -67,14 +67,14 @@ func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
 		sum += whole[at]
 	}
 	for len(cuts) < tasks-1 {
-		cuts = append(cuts, place{math.MaxUint64, 0})
+		cuts = append(cuts, rangeStart{math.MaxUint64, 0})
 	}
 	return cuts
 }
 
 // ranges returns the ranges of a task, ascending. It returns none if the task has nothing to do.
 func (s *plannedSpace) ranges(task int) (all []index.Range) {
-	from, to := place{}, place{math.MaxUint64, 0}
+	from, to := rangeStart{}, rangeStart{math.MaxUint64, 0}
 	if task > 1 {
 		from = s.Cuts[task-2]
 	}
@@ -106,7 +106,7 @@ func (s *plannedSpace) ranges(task int) (all []index.Range) {
 type pilot struct {
 	trees  int
 	occ    map[uint64]uint64 // occurrences of first steps
-	weight map[place]uint64
+	weight map[rangeStart]uint64
 	left   int // fragments that it may still visit
 }
 
@@ -117,7 +117,7 @@ func (v *pilot) Visit(b *index.Batch) error {
 	if v.left -= b.Len(); v.left < 0 {
 		return errEnough
 	}
-	var at place
+	var at rangeStart
 	depth := 0
 	steps := func(c index.Code) {
 		for depth < 2 && len(c) > 0 {

@@ -144,7 +144,7 @@ func (p *plan) productionCounts(syms *index.Symbols) ([]uint32, error) {
 // Each implements grow.Trees: it calls f for the samples of all parts, with symbol ids of the plan.
 func (g *grower) Each(f func(id uint32, t *index.Tree) error) error {
 	var t index.Tree
-	return g.each(func(id uint32, part *part, ids *index.Renumbering, tree []byte) error {
+	return g.each(func(id uint32, part *partFile, ids *index.Renumbering, tree []byte) error {
 		if err := ids.DecodeTree(tree, g.syms, &t); err != nil {
 			return part.damaged(err.Error())
 		}
@@ -156,7 +156,7 @@ func (g *grower) Each(f func(id uint32, t *index.Tree) error) error {
 func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	var e *index.Expander
 	var of *index.Renumbering
-	return g.each(func(id uint32, part *part, ids *index.Renumbering, tree []byte) error {
+	return g.each(func(id uint32, part *partFile, ids *index.Renumbering, tree []byte) error {
 		if ids != of {
 			e, of = begin(ids), ids
 		}
@@ -169,7 +169,7 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 }
 
 // each calls f for the samples of all parts. ids maps symbol ids of the part to symbol ids of the plan.
-func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree []byte) error) error {
+func (g *grower) each(f func(id uint32, part *partFile, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
 		ids, err := g.plan.renumbering(i + 1)
 		if err != nil {

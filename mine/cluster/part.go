@@ -129,15 +129,15 @@ func (h *head) read(b []byte) error {
 	return nil
 }
 
-// part is an open part file.
-type part struct {
+// partFile is an open partFile file.
+type partFile struct {
 	*file
 	meta partMeta
 }
 
 // samples calls f for the head and the tree of each sample of a part, in order. f must not keep its
 // arguments.
-func (p *part) samples(f func(head, tree []byte) error) error {
+func (p *partFile) samples(f func(head, tree []byte) error) error {
 	n := uint32(0)
 	err := p.pairs(sampleSection, func(heads, trees []byte) error {
 		for ; len(heads)+len(trees) > 0; n++ {

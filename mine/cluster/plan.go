@@ -35,9 +35,9 @@ type plannedPart struct {
 func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
 
 // openParts opens the files of all parts. If m is not nil, they must be the files from which plan m was made.
-func (t *Task) openParts(m *planMeta) (all []*part, err error) {
+func (t *Task) openParts(m *planMeta) (all []*partFile, err error) {
 	for i := range t.Job.Parts {
-		p := &part{}
+		p := &partFile{}
 		if p.file, err = t.open(PartName(i+1), &p.meta); err != nil {
 			return nil, errors.Join(err, closeAll(all))
 		}
@@ -49,7 +49,7 @@ func (t *Task) openParts(m *planMeta) (all []*part, err error) {
 	return all, nil
 }
 
-func closeAll(parts []*part) (err error) {
+func closeAll(parts []*partFile) (err error) {
 	for _, p := range parts {
 		err = errors.Join(err, p.close())
 	}
@@ -60,7 +60,7 @@ func closeAll(parts []*part) (err error) {
 type plan struct {
 	*file
 	meta  planMeta
-	parts []*part
+	parts []*partFile
 }
 
 func (t *Task) openPlan() (*plan, error) {

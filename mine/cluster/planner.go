@@ -42,7 +42,7 @@ func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error
 }
 
 // isPlanned says whether there is an undamaged plan for these parts.
-func (t *Task) isPlanned(parts []*part) (bool, error) {
+func (t *Task) isPlanned(parts []*partFile) (bool, error) {
 	var m planMeta
 	is, err := t.isDone(planName, &m)
 	for i := range parts {
@@ -54,7 +54,7 @@ func (t *Task) isPlanned(parts []*part) (bool, error) {
 type planner struct {
 	t     *Task
 	ctx   context.Context
-	parts []*part
+	parts []*partFile
 	w     *writer
 	syms  *index.Symbols
 	meta  planMeta
@@ -273,7 +273,7 @@ func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 // grow grows n of the plan's trees, evenly chosen. If growth would visit more than maxVisits fragments, it
 // returns errEnough.
 func (p *planner) grow(s grow.SpaceLimits, n, maxVisits int) (*pilot, error) {
-	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: maxVisits}
+	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[rangeStart]uint64{}, left: maxVisits}
 	l := s.Limits
 	l.NoSamples = true
 	if uint32(n) < p.meta.Samples {

@@ -14,7 +14,7 @@ import (
 // goroutines can read them. More than columnSize numbers go to a mapped file. The operating system keeps as
 // much of the file in memory as fits.
 type column[T int32 | float64] struct {
-	s       *scratch
+	s       *streamFiles
 	n       uint32
 	numbers []T // before finish: the numbers that are not in the file yet
 

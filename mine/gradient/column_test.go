@@ -23,7 +23,7 @@ func TestColumn(t *testing.T) {
 	for _, fs := range []vfs.FS{vfs.NewMem(), vfs.Default} {
 		for _, n := range []int{0, 1, columnSize, columnSize + 1, 3*columnSize + 7} {
 			r := rand.New(rand.NewPCG(1, 1))
-			s := &scratch{fs: fs}
+			s := &streamFiles{fs: fs}
 			if fs == vfs.Default {
 				s.dir = t.TempDir()
 			}
@@ -75,7 +75,7 @@ func TestColumnFails(t *testing.T) {
 	for from := 1; ; from++ {
 		n := -from
 		var want error
-		s := &scratch{fs: errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+		s := &streamFiles{fs: errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if n++; n == 0 && op.Kind != errorfs.OpRemove {
 				want = failed
 			} else {

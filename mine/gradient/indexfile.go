@@ -16,7 +16,7 @@ type indexFile struct {
 }
 
 // index makes the index of some codes. The function each must call put with these codes in ascending order.
-func (s *scratch) index(space index.Space, syms *index.Symbols, each func(put func(index.Code) error) error) (x indexFile, err error) {
+func (s *streamFiles) index(space index.Space, syms *index.Symbols, each func(put func(index.Code) error) error) (x indexFile, err error) {
 	blocks, blocksPath, err := s.create()
 	if err != nil {
 		return x, err
@@ -45,7 +45,7 @@ func (s *scratch) index(space index.Space, syms *index.Symbols, each func(put fu
 	return x, err
 }
 
-func (x *indexFile) close(s *scratch) error {
+func (x *indexFile) close(s *streamFiles) error {
 	if x.Index == nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 type levels struct {
 	engine
 	trees  *trees
-	s      *scratch
+	s      *streamFiles
 	budget int // the memory for sorting candidates, in bytes
 	// The function screen returns a new screen for the samples of an iteration.
 	screen func(side []uint8, c uint32) screen

@@ -24,7 +24,7 @@ func TestTooManyCandidates(t *testing.T) {
 // Also if growth fails, the counters of templates are released.
 func TestFailedGrowthReleases(t *testing.T) {
 	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 1, 8, 3, 2)
-	out := &set{s: &scratch{}, templates: template.New(l.space, l.syms)}
+	out := &set{s: &streamFiles{}, templates: template.New(l.space, l.syms)}
 	c := out.templates.Counter()
 	out.templates.Release(c)
 	tally := &index.Tally{}

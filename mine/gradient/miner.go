@@ -76,7 +76,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		return nil, err
 	}
 	m := &miner{
-		p: p, o: &o, s: &scratch{fs: o.FS, dir: o.Dir, budget: o.Memory},
+		p: p, o: &o, s: &streamFiles{fs: o.FS, dir: o.Dir, budget: o.Memory},
 		told:  &progress{to: index.OneAtATime(o.Progress)},
 		score: make([]float64, candidates), best: make([]uint32, len(p.Lists)), from: o.Step,
 	}

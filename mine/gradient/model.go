@@ -11,12 +11,12 @@ import (
 // before the last step, or that can get a weight in the last step. They are numbered from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
-	s        *scratch
+	s        *streamFiles
 	features *stream   // the features, in code order
 	x        indexFile // the index of the features; its field Index is nil if there are no features
 }
 
-func newModel(o *Options, s *scratch) *model {
+func newModel(o *Options, s *streamFiles) *model {
 	x := &model{change: change{update: o.Update, c: float64(o.C)}, s: s, features: &stream{s: s}}
 	x.w.s, x.d.s = s, s
 	x.add(0, 0)

@@ -132,12 +132,12 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 // score implements engine. Each range has its own sums. They are added in the order of the ranges, so that
 // the result does not depend on the workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
-	orderedSums := &orderedSums{by: by, wait: map[int]*sums{}}
+	ordered := &orderedSums{by: by, wait: map[int]*sums{}}
 	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {
 		defer change.release() // for the same reason as in follow
-		to := orderedSums.begin()
+		to := ordered.begin()
 		err := each(func(h *index.PackHits) { e.add(h, change, to) })
-		orderedSums.end(part, to)
+		ordered.end(part, to)
 		return err
 	})
 }
@@ -199,10 +199,10 @@ func (t *orderedSums) begin() *sums {
 
 // end takes the sums of the range with the given number. It adds them once the sums of all earlier ranges are
 // added.
-func (t *orderedSums) end(number int, s *sums) {
+func (t *orderedSums) end(part int, s *sums) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.wait[number] = s
+	t.wait[part] = s
 	for s := t.wait[t.next]; s != nil; s = t.wait[t.next] {
 		t.by.join(s)
 		t.free = append(t.free, s)

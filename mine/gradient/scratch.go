@@ -8,10 +8,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// scratch is a directory for the files of streams, and the memory budget of the streams that are not in
+// streamFiles is a directory for the files of streams, and the memory budget of the streams that are not in
 // files. A stream that goes to a file gives its blocks back, and other streams fill them. If the garbage
 // collector had to free the blocks, they would take as much memory again.
-type scratch struct {
+type streamFiles struct {
 	fs     vfs.FS
 	dir    string
 	budget int64
@@ -27,7 +27,7 @@ type scratch struct {
 const blockSize = 1 << 16
 
 // block returns an empty block, one that was given back if there is one.
-func (s *scratch) block() []byte {
+func (s *streamFiles) block() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.free)
@@ -43,14 +43,14 @@ func (s *scratch) block() []byte {
 const freeBlocks = 64
 
 // giveBack gives blocks back, so that other streams can fill them.
-func (s *scratch) giveBack(blocks ...[]byte) {
+func (s *streamFiles) giveBack(blocks ...[]byte) {
 	s.mu.Lock()
 	s.free = append(s.free, blocks[:min(len(blocks), freeBlocks-len(s.free))]...)
 	s.mu.Unlock()
 }
 
 // take says whether n more bytes fit into the budget. If so, it counts them as used.
-func (s *scratch) take(n int) bool {
+func (s *streamFiles) take(n int) bool {
 	if s.held.Add(int64(n)) <= s.budget {
 		return true
 	}
@@ -59,7 +59,7 @@ func (s *scratch) take(n int) bool {
 }
 
 // create creates a file with a new name.
-func (s *scratch) create() (vfs.File, string, error) {
+func (s *streamFiles) create() (vfs.File, string, error) {
 	path := s.fs.PathJoin(s.dir, fmt.Sprintf("gradient-%d", s.files.Add(1)))
 	f, err := s.fs.Create(path, vfs.WriteCategoryUnspecified)
 	return f, path, err

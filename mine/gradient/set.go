@@ -11,7 +11,7 @@ import (
 // set contains the features that one iteration keeps for a class. The first steps of codes divide the
 // features into consecutive ranges.
 type set struct {
-	s         *scratch
+	s         *streamFiles
 	templates *template.Templates
 	ranges    []*rangeSet
 

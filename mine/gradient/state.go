@@ -17,7 +17,7 @@ type miner struct {
 	p *Problem
 	o *Options
 	e engine
-	s *scratch
+	s *streamFiles
 
 	told   *progress
 	models []*model // by class

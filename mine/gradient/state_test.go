@@ -26,7 +26,7 @@ func TestHostileCheckpoint(t *testing.T) {
 		"block":      append(bytes.Clone(none), words(0, 0, 1, 1<<60, 1<<63)...),
 		"no block":   append(bytes.Clone(none), words(0, 0, 1, 9)...),
 	} {
-		m := &miner{o: &Options{}, s: &scratch{fs: vfs.NewMem(), budget: 1 << 20}}
+		m := &miner{o: &Options{}, s: &streamFiles{fs: vfs.NewMem(), budget: 1 << 20}}
 		m.models = []*model{newModel(m.o, m.s)}
 		if _, err := m.read(bytes.NewReader(b)); err == nil {
 			t.Errorf("%s: no error", name)

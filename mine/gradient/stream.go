@@ -103,7 +103,7 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 // stream is a sequence of features in this form. The methods add and finish write it. After finish, it can be
 // read any number of times.
 type stream struct {
-	s    *scratch
+	s    *streamFiles
 	n    uint64 // the number of features
 	size int64  // the bytes of the finished blocks, as copy writes them
 	last index.Code

@@ -55,7 +55,7 @@ func FuzzFeature(f *testing.F) {
 // A stream has the same features in memory, in a file, and partly in each. It leaves no file.
 func TestStream(t *testing.T) {
 	for _, budget := range []int64{0, blockSize, 3 * blockSize, math.MaxInt64} {
-		s := &scratch{fs: vfs.NewMem(), budget: budget}
+		s := &streamFiles{fs: vfs.NewMem(), budget: budget}
 		out := &stream{s: s}
 		const n = 100_000
 		var x feature
@@ -96,7 +96,7 @@ func TestStream(t *testing.T) {
 
 // load returns the features that copy wrote. With another number of features or bytes it returns an error.
 func TestLoad(t *testing.T) {
-	s := &scratch{fs: vfs.NewMem(), budget: math.MaxInt64}
+	s := &streamFiles{fs: vfs.NewMem(), budget: math.MaxInt64}
 	out := &stream{s: s}
 	for i := range uint32(50_000) {
 		if err := out.add(&feature{index.AppendStep(nil, index.Step{Sym: i + 1}), i % 20, 1}); err != nil {
@@ -132,7 +132,7 @@ func (noFiles) Create(string, vfs.DiskWriteCategory) (vfs.File, error) { return 
 
 // If a file cannot be made, add, and finish after it, return that error.
 func TestNoFile(t *testing.T) {
-	x := &stream{s: &scratch{fs: noFiles{vfs.NewMem()}}}
+	x := &stream{s: &streamFiles{fs: noFiles{vfs.NewMem()}}}
 	var err error
 	for i := byte(0); err == nil; i++ {
 		err = x.add(&feature{code: bytes.Repeat([]byte{i}, blockSize/8)})

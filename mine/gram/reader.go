@@ -34,7 +34,7 @@ func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 
 // newKernel returns a kernel for one goroutine.
 func (k *Reader) newKernel() index.Kernel {
-	of := svm.Kernel{Space: k.Space.Space, Lambda: k.Lambda, Fragments: k.fragments}
+	of := svm.Config{Space: k.Space.Space, Lambda: k.Lambda, Fragments: k.fragments}
 	return of.New(k.Symbols)
 }
 

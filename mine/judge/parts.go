@@ -33,7 +33,7 @@ type parts struct {
 	Files   []*entryFile // in the order of the ranges
 
 	mu    sync.Mutex
-	whole []part // the saved state: ranges of all selections of the run
+	whole []rangeFile // the saved state: ranges of all selections of the run
 	saved time.Time
 }
 
@@ -43,8 +43,8 @@ const stateVersion = 2
 // stateNumber is the number of the state for runfile.PutState.
 const stateNumber = 0
 
-// part is a grown range, as the state records it.
-type part struct {
+// rangeFile is a grown range, as the state records it.
+type rangeFile struct {
 	Key     uint64
 	Range   index.Range
 	Entries uint64
@@ -65,7 +65,7 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 		return nil, err
 	}
 	x := &parts{w: w, p: p, key: xxh3.Hash(what), columns: len(info.Columns), saved: time.Now()}
-	x.whole, err = runfile.ReadState[[]part](w.Scratch(), stateNumber, stateVersion)
+	x.whole, err = runfile.ReadState[[]rangeFile](w.Scratch(), stateNumber, stateVersion)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (x *parts) task(r index.Range) (Entries, error) {
 	name := fmt.Sprintf("%016x-%x-%x", x.key, r.Lo, r.Hi)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	is := func(p part) bool { return p.Key == x.key && p.Range == r }
+	is := func(p rangeFile) bool { return p.Key == x.key && p.Range == r }
 	if i := slices.IndexFunc(x.whole, is); i >= 0 {
 		old := x.whole[i]
 		f := &entryFile{File: x.w.Scratch().Kept(name), columns: x.columns, n: old.Entries}
@@ -134,7 +134,7 @@ func (f *partFile) Finish(saw Explanation) error {
 	x := f.of
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.whole = append(x.whole, part{x.key, f.r, f.n, f.Sum(), saw})
+	x.whole = append(x.whole, rangeFile{x.key, f.r, f.n, f.Sum(), saw})
 	if time.Since(x.saved) < runfile.SaveEvery {
 		return nil
 	}

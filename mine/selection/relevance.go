@@ -29,7 +29,7 @@ import (
 type Relevance struct {
 	judge.Plain
 	g       *svm.Gradient
-	kernel  svm.Kernel
+	kernel  svm.Config
 	weights index.Weights
 	values  [tabled]float64 // value of one occurrence of a fragment, by order
 	above   [tabled]float64 // largest value of any larger order
@@ -49,7 +49,7 @@ const tabled = 128
 
 // NewRelevance returns an objective for the gradient g of a machine with kernel k. If count is false, support
 // and occurrences are those in the components.
-func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
+func NewRelevance(k svm.Config, g *svm.Gradient, count bool) *Relevance {
 	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
 		x.weights.Lambda = k.Lambda

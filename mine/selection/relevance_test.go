@@ -178,7 +178,7 @@ func modelsStore(t *testing.T, r *rand.Rand, kind index.Kind, seed uint64, ids [
 	}
 	var models []*svm.Model
 	for i := range o.Spaces.Spaces {
-		m := minetest.RandomModel(t, r, w, svm.Kernel{
+		m := minetest.RandomModel(t, r, w, svm.Config{
 			Space: o.Spaces.Spaces[i].Space, Lambda: []float64{0.4, 0.7, 1}[r.IntN(3)], Normalize: r.IntN(2) == 0,
 		})
 		models = append(models, m)
@@ -315,7 +315,7 @@ func TestExclusiveOr(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _, err := svm.Train(context.Background(), w.Store(), svm.Options{
-		Kernel: svm.Kernel{Space: o.Spaces.Spaces[0].Space, Lambda: 0.4, Normalize: true}, C: 10,
+		Config: svm.Config{Space: o.Spaces.Spaces[0].Space, Lambda: 0.4, Normalize: true}, C: 10,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -410,7 +410,7 @@ func TestRelevanceSameHowever(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, 2))
 		for i := range spaces {
 			space, serr := grow.SpaceOf("s", &w.Meta().Spaces[i])
-			m := minetest.RandomModel(t, r, w, svm.Kernel{Space: space, Lambda: 0.4, Normalize: true})
+			m := minetest.RandomModel(t, r, w, svm.Config{Space: space, Lambda: 0.4, Normalize: true})
 			err = errors.Join(err, serr, w.PutModel(store.ModelInfo{Name: space.ID(), Kernel: space.ID()}, m.Append(nil)))
 		}
 		return err

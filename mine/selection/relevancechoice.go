@@ -54,7 +54,7 @@ func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 		return nil, 0, index.Usagef("the model's weight vector is 0: nothing in it is relevant")
 	}
 	r.growModel(m, g)
-	x := NewRelevance(m.Kernel, g, r.w != nil)
+	x := NewRelevance(m.Config, g, r.w != nil)
 	least, err := r.leastRelevance(x)
 	if err == nil && o.Greedy {
 		err = r.mineGreedily(x, least)

@@ -37,7 +37,7 @@ func TestRelevancePerFold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := svm.Options{Kernel: svm.Kernel{Space: r.Space, Lambda: 0.4, Normalize: true}, C: 2, Epsilon: 1e-9, Workers: 2}
+		k := svm.Options{Config: svm.Config{Space: r.Space, Lambda: 0.4, Normalize: true}, C: 2, Epsilon: 1e-9, Workers: 2}
 		train := func(w *store.Writer, perFold bool) error {
 			m, _, err := svm.Train(ctx, w.Store(), k)
 			if err != nil {

@@ -44,15 +44,15 @@ type Sorter struct {
 	chunks  [][]byte // the records, each after its length in four bytes
 	filled  int      // index of the chunk that takes the next record
 	used    int      // used bytes of the budget
-	records []record
+	records []sortKey
 	sorting sync.WaitGroup
 	runs    []string // names of the run files, oldest first
 	next    int      // number of the last run file
 }
 
-// record is an entry in the list of records. Most comparisons need only these two numbers, not the bytes of
-// the record.
-type record struct {
+// sortKey is an entry in the list of records. Most comparisons need only these two numbers, not the bytes of
+// the sortKey.
+type sortKey struct {
 	word uint64 // seven bytes of the key and a length, see wordOf
 	at   uint64 // chunk<<32 | offset in it: ascends in the order in which records were added
 }
@@ -77,7 +77,7 @@ func (s *Sorter) Add(b []byte) error {
 	}
 	s.used += need
 	c := s.room(4 + len(b))
-	s.records = append(s.records, record{wordOf(s.key(b)), uint64(s.filled)<<32 | uint64(len(*c))})
+	s.records = append(s.records, sortKey{wordOf(s.key(b)), uint64(s.filled)<<32 | uint64(len(*c))})
 	*c = append(binary.LittleEndian.AppendUint32(*c, uint32(len(b))), b...)
 	return nil
 }
@@ -94,7 +94,7 @@ func (s *Sorter) room(n int) *[]byte {
 }
 
 // value returns the bytes of a record.
-func (s *Sorter) value(r record) []byte {
+func (s *Sorter) value(r sortKey) []byte {
 	b := s.chunks[r.at>>32][uint32(r.at):]
 	end := 4 + binary.LittleEndian.Uint32(b)
 	return b[4:end:end]
@@ -133,8 +133,8 @@ func (s *Sorter) sort() {
 
 // sortByWord sorts records by word. Their keys are equal up to depth, and their words hold the key bytes from
 // depth on.
-func (s *Sorter) sortByWord(rs []record, depth int) {
-	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.word, b.word) })
+func (s *Sorter) sortByWord(rs []sortKey, depth int) {
+	slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.word, b.word) })
 	for len(rs) > 0 {
 		n := 1
 		for n < len(rs) && rs[n].word == rs[0].word {
@@ -151,15 +151,15 @@ func (s *Sorter) sortByWord(rs []record, depth int) {
 }
 
 // sortSame sorts records that have the same word at depth.
-func (s *Sorter) sortSame(rs []record, depth int) {
+func (s *Sorter) sortSame(rs []sortKey, depth int) {
 	if rs[0].word&0xFF != more {
-		slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.at, b.at) })
+		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.at, b.at) })
 		return
 	}
 	depth += wordLen
-	tail := func(r record) []byte { return s.key(s.value(r))[depth:] }
+	tail := func(r sortKey) []byte { return s.key(s.value(r))[depth:] }
 	if len(rs) <= few {
-		slices.SortFunc(rs, func(a, b record) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
+		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
 	// Skip the prefix that all tails share in one step, since the prefix can be long.

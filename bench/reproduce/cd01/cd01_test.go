@@ -69,7 +69,7 @@ func TestPerceptron(t *testing.T) {
 		for _, y := range table.systems {
 			x := table.of(s)
 			y.Lambda = 0.5
-			p, err := learn(ctx, y.Kernel, x)
+			p, err := learn(ctx, y.Config, x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestPerceptron(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			k := kernelOf(t, &y.Kernel, x.Builder)
+			k := kernelOf(t, &y.Config, x.Builder)
 			all := correct(k, x.train)
 			if len(all) < 10 {
 				t.Fatalf("%s: %d corrections", table.head, len(all))
@@ -91,7 +91,7 @@ func TestPerceptron(t *testing.T) {
 }
 
 // kernelOf returns a function that evaluates a kernel. It prepares each tree only once.
-func kernelOf(t *testing.T, k *svm.Kernel, b *index.Builder) func(x, y *pcfg.Tree) float64 {
+func kernelOf(t *testing.T, k *svm.Config, b *index.Builder) func(x, y *pcfg.Tree) float64 {
 	kernel, known := k.New(b.Symbols), map[*pcfg.Tree]any{}
 	prepare := func(x *pcfg.Tree) any {
 		if known[x] == nil {
@@ -107,7 +107,7 @@ func kernelOf(t *testing.T, k *svm.Kernel, b *index.Builder) func(x, y *pcfg.Tre
 }
 
 // correct trains on the lists once, in random order, and returns the corrections.
-func correct(k func(a, b *pcfg.Tree) float64, lists []list) (all []correction) {
+func correct(k func(a, b *pcfg.Tree) float64, lists []sentenceList) (all []correction) {
 	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(lists)) {
 		x := &lists[i]
 		var other *pcfg.Tree
@@ -129,7 +129,7 @@ func correct(k func(a, b *pcfg.Tree) float64, lists []list) (all []correction) {
 
 // chosen returns the expected result of the method choose. It computes each score as a sum over all
 // corrections.
-func chosen(k func(a, b *pcfg.Tree) float64, all []correction, lists []list) (voted treescore.Counts, averaged []treescore.Counts) {
+func chosen(k func(a, b *pcfg.Tree) float64, all []correction, lists []sentenceList) (voted treescore.Counts, averaged []treescore.Counts) {
 	averaged = make([]treescore.Counts, len(betas))
 	for _, x := range lists {
 		votes, mean, total := make([]float64, len(x.candidates)), make([]float64, len(x.candidates)), 0.0

@@ -49,7 +49,7 @@ func fragments(ctx context.Context, fstore string, x *split) (p pair, err error)
 }
 
 // scoreFile compares the trees of a file with the gold trees of lists.
-func scoreFile(ctx context.Context, file string, lists []list) (sum treescore.Counts, err error) {
+func scoreFile(ctx context.Context, file string, lists []sentenceList) (sum treescore.Counts, err error) {
 	syms := index.NewSymbols()
 	trees, err := read.Open([]string{file}, read.InputOptions{Symbols: syms, Context: ctx})
 	if err != nil {
@@ -70,7 +70,7 @@ func scoreFile(ctx context.Context, file string, lists []list) (sum treescore.Co
 }
 
 // write writes lists to NAME.nbest, and their gold trees to NAME.mrg.
-func write(name string, lists []list) error {
+func write(name string, lists []sentenceList) error {
 	var text, trees []byte
 	for i := range lists {
 		x := &lists[i]

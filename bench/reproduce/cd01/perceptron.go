@@ -19,7 +19,7 @@ type perceptron struct{ *rerank.KernelWorker }
 
 // learn goes over the training lists once, in random order. The gold tree is one of the candidates of its
 // list.
-func learn(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
+func learn(ctx context.Context, k svm.Config, x *lists) (*perceptron, error) {
 	l := &rerank.Lists{Kind: index.Constituency}
 	var trees []*index.Tree // as many as in the longest list; Read reuses them for each list
 	for i := range x.train {
@@ -36,7 +36,7 @@ func learn(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 		}
 	}
 	m, _, err := rerank.TrainKernel(ctx, l, rerank.KernelOptions{
-		Options: rerank.Options{Epochs: 1, Workers: 1}, Kernel: k, Chunks: 1, Betas: []float64{0}, Symbols: x.Symbols,
+		Options: rerank.Options{Epochs: 1, Workers: 1}, Config: k, Chunks: 1, Betas: []float64{0}, Symbols: x.Symbols,
 		Read: func(i int) (all []*index.Tree, err error) {
 			all = trees[:len(x.train[i].candidates)+1]
 			for k, c := range x.train[i].candidates {
@@ -60,7 +60,7 @@ func learn(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 // votes. The result averaged has one entry for each of betas. This entry is for the candidates with the
 // highest sum of the averaged perceptron's score and beta times the log probability. The most probable of
 // equal candidates is chosen.
-func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []list) (voted treescore.Counts, averaged []treescore.Counts, err error) {
+func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []sentenceList) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
 	var tree index.Tree
 	for i := range lists {

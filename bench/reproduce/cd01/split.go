@@ -26,8 +26,8 @@ type candidate struct {
 	counts treescore.Counts
 }
 
-// list holds the candidates of a sentence, the most probable first.
-type list struct {
+// sentenceList holds the candidates of a sentence, the most probable first.
+type sentenceList struct {
 	gold       candidate
 	candidates []candidate
 }
@@ -35,7 +35,7 @@ type list struct {
 // lists holds the lists of a split, and the builder that makes the trees for kernels.
 type lists struct {
 	*index.Builder
-	train, dev, test []list
+	train, dev, test []sentenceList
 }
 
 // split is a division of the treebank, parsed with the grammar of its training sentences.
@@ -84,7 +84,7 @@ func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*sp
 
 // add adds a list to the training lists if train is true, or to the development lists if dev is true, or else
 // to the test lists.
-func (l *lists) add(x list, train, dev bool) {
+func (l *lists) add(x sentenceList, train, dev bool) {
 	switch {
 	case train:
 		l.train = append(l.train, x)
@@ -96,7 +96,7 @@ func (l *lists) add(x list, train, dev bool) {
 }
 
 // ofTrees returns the list of a sentence for rerankers of trees. The counts are numbers of brackets.
-func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
+func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	score := treescore.New(treescore.Options{})
 	score.SetGold(indexed(b, gold), b.Symbols)
 	count := func(p pcfg.Parse) candidate {
@@ -111,7 +111,7 @@ func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 
 // ofTags returns the list of a sentence for rerankers of tags. The counts are numbers of tags. Each sequence
 // of tags is in the list once, with its most probable tree.
-func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
+func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	right := tags(gold)
 	count := func(p pcfg.Parse, all []string) candidate {
 		c := candidate{Parse: p, counts: treescore.Counts{Gold: uint64(len(right)), Predicted: uint64(len(right))}}
@@ -136,7 +136,7 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 
 // base adds up counts. The result first is for the most probable trees, and the result oracle is for the
 // trees nearest to the gold trees.
-func base(all []list) (first, oracle treescore.Counts) {
+func base(all []sentenceList) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts
 		for _, c := range all[i].candidates {

@@ -22,7 +22,7 @@ type table struct {
 // system is a row of a table: perceptrons over a kernel.
 type system struct {
 	name string
-	svm.Kernel
+	svm.Config
 }
 
 // pair holds the scores of a system, from 0 to 1. The field alone is the score of the voted perceptron. The
@@ -45,15 +45,15 @@ func tables(splits int) []*table {
 	ofTrees, ofTags := func(s *split) *lists { return &s.trees }, func(s *split) *lists { return &s.tags }
 	byDepth := &table{caption: "Table 1: F1 by the largest depth of a fragment (`stk:max-depth=D`), λ = 1.", head: "depth", of: ofTrees}
 	for d := 1; d <= 6; d++ {
-		byDepth.systems = append(byDepth.systems, system{fmt.Sprint(d), svm.Kernel{Space: stk.Space{MaxDepth: d}, Lambda: 1}})
+		byDepth.systems = append(byDepth.systems, system{fmt.Sprint(d), svm.Config{Space: stk.Space{MaxDepth: d}, Lambda: 1}})
 	}
 	byLambda := &table{caption: "Table 2: F1 by λ (`stk`).", head: "λ", of: ofTrees}
 	for _, l := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
-		byLambda.systems = append(byLambda.systems, system{fmt.Sprint(l), svm.Kernel{Space: stk.Space{}, Lambda: l}})
+		byLambda.systems = append(byLambda.systems, system{fmt.Sprint(l), svm.Config{Space: stk.Space{}, Lambda: l}})
 	}
 	byTags := &table{caption: "The tagging kernel (`tag`): right tags by λ.", head: "λ of tags", of: ofTags}
 	for _, l := range []float64{0.1, 0.3, 0.9} {
-		byTags.systems = append(byTags.systems, system{fmt.Sprint(l), svm.Kernel{Space: tag.Space{}, Lambda: l}})
+		byTags.systems = append(byTags.systems, system{fmt.Sprint(l), svm.Config{Space: tag.Space{}, Lambda: l}})
 	}
 	all := []*table{byDepth, byLambda, byTags}
 	for _, t := range all {
@@ -73,7 +73,7 @@ func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	var most pair
 	bestBeta := 0
 	for _, y := range t.systems {
-		v, err := learn(ctx, y.Kernel, x)
+		v, err := learn(ctx, y.Config, x)
 		if err != nil {
 			return s, err
 		}

@@ -30,15 +30,15 @@ func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) ht
 	return guard.guarded((&server{shelves, asker, version}).serve)
 }
 
-type kind struct {
+type pageKind struct {
 	nav   string            // the entry of the menu that is marked
 	file  string            // its template
 	lines func(*View)       // sets the command lines of its tables
 	fill  func(*View) error // sets Title and Data
 }
 
-// kinds are the kinds of pages, by their name in the address.
-var kinds = map[string]*kind{
+// pageKinds are the pageKinds of pages, by their name in the address.
+var pageKinds = map[string]*pageKind{
 	"":           {"", "overview.html", overviewLines, overviewPage},
 	"fragments":  {"fragments", "fragments.html", fragmentsLines, fragmentsPage},
 	"fragment":   {"fragments", "fragment.html", fragmentLines, fragmentPage},
@@ -80,7 +80,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	if len(parts) == 2 {
 		v.Page = parts[1]
 	}
-	k := kinds[v.Page]
+	k := pageKinds[v.Page]
 	if v.Shelf == nil || k == nil || len(parts) > 2 {
 		v.Shelf = nil
 		v.refuse(w, http.StatusNotFound, "There is no such page", errors.New(printable(r.URL.Path)))
@@ -93,7 +93,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, v, k)
 }
 
-func (s *server) answer(w http.ResponseWriter, v *View, k *kind) {
+func (s *server) answer(w http.ResponseWriter, v *View, k *pageKind) {
 	v.State = v.Shelf.Borrow()
 	defer v.State.Return()
 	v.Nav = k.nav

@@ -52,7 +52,7 @@ func TestWaiting(t *testing.T) {
 	})
 	defer end()
 	var all sync.WaitGroup
-	for name := range kinds {
+	for name := range pageKinds {
 		if slices.Contains([]string{"guide", "models", "model", "sentence"}, name) {
 			continue // these pages ask no questions, or need what the store does not have
 		}

@@ -143,8 +143,8 @@ func (b *buffer) forget() {
 // atEnd says whether c, the byte at pos, is the NUL after the last byte that has been read.
 func (b *buffer) atEnd(c byte) bool { return c == 0 && b.pos == b.end }
 
-// place is a position in the stream. It stays valid when more text is read.
-type place struct {
+// streamPosition is a position in the stream. It stays valid when more text is read.
+type streamPosition struct {
 	pos, lineStart int64 // offsets in the stream
 	line           int
 }
@@ -152,11 +152,11 @@ type place struct {
 // offset returns the offset of pos in the stream.
 func (b *buffer) offset() int64 { return b.base + int64(b.pos) }
 
-func (b *buffer) here() place {
-	return place{b.offset(), b.base + int64(b.lineStart), b.line}
+func (b *buffer) here() streamPosition {
+	return streamPosition{b.offset(), b.base + int64(b.lineStart), b.line}
 }
 
-func (b *buffer) goTo(p place) {
+func (b *buffer) goTo(p streamPosition) {
 	b.pos, b.lineStart, b.line = int(p.pos-b.base), int(p.lineStart-b.base), p.line
 	b.full = false
 }

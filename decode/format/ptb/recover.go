@@ -44,7 +44,7 @@ type recovery struct {
 
 // ending is a place where a tree may have ended: the start of a flush line inside it.
 type ending struct {
-	place      // if line is 0, there is no such place
+	streamPosition      // if line is 0, there is no such place
 	depth int  // number of brackets that are open there
 	sure  bool // no good tree has such a line inside
 }
@@ -129,7 +129,7 @@ func (r *Reader) endsBefore(c byte) bool {
 		return false
 	}
 	blank := r.newlines > 1
-	here := ending{place: r.here(), depth: r.depth}
+	here := ending{streamPosition: r.here(), depth: r.depth}
 	if c != '(' {
 		if r.blockEnd() == "" {
 			return false
@@ -214,7 +214,7 @@ func (r *Reader) truncated() error {
 		r.reread += at - r.resume.pos
 		r.strict = true
 		r.forced = r.forced || r.reread > free+4*at
-		r.goTo(r.resume.place)
+		r.goTo(r.resume.streamPosition)
 		r.resumed = true
 	case r.full:
 		r.full = false

@@ -28,9 +28,9 @@ const spreadsheet = "PK\x03\x04"
 // IsSpreadsheet says whether a file that begins with head is a spreadsheet.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// list returns the next fragment of a file without a selection's header, and the fragment's line. After the
+// fragmentReader returns the next fragment of a file without a selection's header, and the fragment's line. After the
 // last fragment, the error is io.EOF. Other errors are an *index.InputError or come from reading.
-type list func() (fragment string, line int, err error)
+type fragmentReader func() (fragment string, line int, err error)
 
 // unreadOf returns those columns of a table that look like a selection's statistics but are not read.
 func unreadOf(header []string) (unread []string) {
@@ -44,7 +44,7 @@ func unreadOf(header []string) (unread []string) {
 
 // newList returns the list of a file's fragments. If the file has the header of a table, it reads the table,
 // else one fragment a line.
-func newList(r *bufio.Reader, file string) (l list, unread []string, err error) {
+func newList(r *bufio.Reader, file string) (l fragmentReader, unread []string, err error) {
 	head, err := r.Peek(headerBytes)
 	if err != nil && err != io.EOF {
 		return nil, nil, err
@@ -90,7 +90,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 }
 
 // bare lists one fragment a line. The first line of r is line+1 of the file.
-func bare(r *bufio.Reader, line int) list {
+func bare(r *bufio.Reader, line int) fragmentReader {
 	return func() (string, int, error) {
 		for {
 			text, err := r.ReadString('\n')
@@ -106,7 +106,7 @@ func bare(r *bufio.Reader, line int) list {
 }
 
 // objects lists the fragments of lines that each contain a JSON object.
-func objects(lines list, file string) list {
+func objects(lines fragmentReader, file string) fragmentReader {
 	return func() (string, int, error) {
 		text, line, err := lines()
 		if err != nil {
@@ -141,7 +141,7 @@ func csvReader(r io.Reader, separator rune) *csv.Reader {
 
 // table lists the fragments of a TSV or CSV table. The parameter before is the number of lines before the
 // table's header.
-func table(r *csv.Reader, file string, before int) list {
+func table(r *csv.Reader, file string, before int) fragmentReader {
 	read := func() ([]string, error) {
 		record, err := r.Read()
 		var wrong *csv.ParseError
@@ -170,7 +170,7 @@ func table(r *csv.Reader, file string, before int) list {
 
 // newSheet lists the fragments of a spreadsheet. It reads the first sheet that has a column named "fragment"
 // in its first row.
-func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
+func newSheet(r io.Reader, file string) (l fragmentReader, unread []string, err error) {
 	book, err := excelize.OpenReader(r)
 	if err != nil {
 		return nil, nil, &index.InputError{File: file, Fatal: true, Msg: "no spreadsheet: " + err.Error()}
@@ -191,7 +191,7 @@ func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 }
 
 // sheet lists the cells of one column, from the second row on.
-func sheet(book *excelize.File, rows *excelize.Rows, file string, column int) list {
+func sheet(book *excelize.File, rows *excelize.Rows, file string, column int) fragmentReader {
 	line := 1
 	return func() (string, int, error) {
 		for rows.Next() {

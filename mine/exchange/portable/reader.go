@@ -24,7 +24,7 @@ type Reader struct {
 
 	file string
 	r    *bufio.Reader
-	list list // set if Header is nil
+	list fragmentReader // set if Header is nil
 	line int
 	read uint64
 	row  Row

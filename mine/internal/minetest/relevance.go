@@ -34,16 +34,16 @@ func ModelStore(t *testing.T, r *rand.Rand, space string, lambda float64, normal
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := RandomModel(t, r, w, svm.Kernel{Space: o.Spaces.Spaces[0].Space, Lambda: lambda, Normalize: normalize})
+	m := RandomModel(t, r, w, svm.Config{Space: o.Spaces.Spaces[0].Space, Lambda: lambda, Normalize: normalize})
 	PutModel(t, w, m)
 	return fs, m
 }
 
 // RandomModel returns a model of random weights over some of the trees of a store.
-func RandomModel(t *testing.T, r *rand.Rand, w *store.Writer, k svm.Kernel) *svm.Model {
+func RandomModel(t *testing.T, r *rand.Rand, w *store.Writer, k svm.Config) *svm.Model {
 	t.Helper()
 	m := &svm.Model{
-		Kernel: k, Kind: w.Meta().Kind, OneAlphabet: w.Meta().OneAlphabet,
+		Config: k, Kind: w.Meta().Kind, OneAlphabet: w.Meta().OneAlphabet,
 		Labels:   []string{"x", "y"},
 		Machines: []svm.Machine{{Bias: r.Float64()}},
 	}

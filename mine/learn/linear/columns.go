@@ -90,7 +90,7 @@ func balanced(grad []float64) []float64 {
 // Dual returns the objective of the dual at share·theta. It is a lower bound of the objective over all
 // columns for which share·theta is feasible.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
-	return (&rows{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
+	return (&rowLosses{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
 // Radius returns the largest possible distance, in the dual, between the optimum and a feasible point whose

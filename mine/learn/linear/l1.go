@@ -43,7 +43,7 @@ func newDescent(p *problem, ls loss, w []float64) *descent {
 	if w == nil {
 		w = make([]float64, p.cols.Rows())
 	}
-	d := &descent{rows: newRows(p, ls), x: p.cols, w: w, along: make([]float64, len(p.y))}
+	d := &descent{rowLosses: newRows(p, ls), x: p.cols, w: w, along: make([]float64, len(p.y))}
 	d.model.hess, d.model.pull, d.model.row = d.hess, make([]float64, len(p.y)), make([]float64, len(p.y))
 	d.moveTo()
 	return d

@@ -12,7 +12,7 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		n := p.x.Columns
 		s := &newton{
-			rows: newRows(p, ls), w: w,
+			rowLosses: newRows(p, ls), w: w,
 			g: make([]float64, n), diagonal: make([]float64, n), along: make([]float64, p.x.Rows()),
 		}
 		if w == nil {
@@ -32,7 +32,7 @@ const mostProducts = 250
 // newton is the state of the solver. Vectors have an element for each feature, except the vector along, which
 // has an element for each row.
 type newton struct {
-	*rows
+	*rowLosses
 	cg             conjugate
 	w, g, diagonal []float64
 	along          []float64 // the change of each margin by a whole step

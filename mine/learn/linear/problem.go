@@ -36,8 +36,8 @@ func (f *Fit) Gap() float64 {
 	return (f.Objective - f.Bound) / f.Objective
 }
 
-// rows holds, for each row of a problem, the margin y·w·x and the loss at that margin times the row's price.
-type rows struct {
+// rowLosses holds, for each row of a problem, the margin y·w·x and the loss at that margin times the row's price.
+type rowLosses struct {
 	p      *problem
 	loss   loss
 	margin []float64
@@ -46,9 +46,9 @@ type rows struct {
 	hess   []float64 // c·loss″
 }
 
-func newRows(p *problem, l loss) *rows {
+func newRows(p *problem, l loss) *rowLosses {
 	n := len(p.y)
-	r := &rows{p: p, loss: l, margin: make([]float64, n), value: make([]float64, n), grad: make([]float64, n), hess: make([]float64, n)}
+	r := &rowLosses{p: p, loss: l, margin: make([]float64, n), value: make([]float64, n), grad: make([]float64, n), hess: make([]float64, n)}
 	for i := range n {
 		r.set(i, 0)
 	}
@@ -56,14 +56,14 @@ func newRows(p *problem, l loss) *rows {
 }
 
 // set moves row i to a margin, and computes the loss there.
-func (r *rows) set(i int, margin float64) {
+func (r *rowLosses) set(i int, margin float64) {
 	value, first, second := r.loss.at(margin)
 	c := r.p.c[i]
 	r.margin[i] = margin
 	r.value[i], r.grad[i], r.hess[i] = c*value, float64(c*first)*r.p.y[i], c*second
 }
 
-func (r *rows) total() (sum float64) {
+func (r *rowLosses) total() (sum float64) {
 	for _, v := range r.value {
 		sum += v
 	}
@@ -72,7 +72,7 @@ func (r *rows) total() (sum float64) {
 
 // dual returns the losses' part of the dual objective. The dual variable of each row is share times −c·loss′
 // at the row's margin; share is at most 1.
-func (r *rows) dual(share float64) (sum float64) {
+func (r *rowLosses) dual(share float64) (sum float64) {
 	for i, g := range r.grad {
 		if c := r.p.c[i]; c > 0 {
 			sum -= float64(c * r.loss.conjugate(share*math.Abs(g)/c))

@@ -162,7 +162,7 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 // descent is the state of the solver l1. Vectors have an element for each column, unless their comment says
 // otherwise.
 type descent struct {
-	*rows
+	*rowLosses
 	x      *Matrix // the transposed matrix: its rows are the columns
 	w      []float64
 	active []uint32  // the columns of the working set, ascending

@@ -33,10 +33,10 @@ const stateNumber = 0
 type state struct {
 	w     *store.Writer
 	saved time.Time
-	kept  record
+	kept  savedWalks
 }
 
-type record struct {
+type savedWalks struct {
 	Key   uint64
 	Walks []*walk
 }
@@ -53,12 +53,12 @@ func openState(w *store.Writer, o *Options) (*state, error) {
 		return nil, err
 	}
 	s := &state{w: w, saved: time.Now()}
-	s.kept, err = runfile.ReadState[record](w.Scratch(), stateNumber, stateVersion)
+	s.kept, err = runfile.ReadState[savedWalks](w.Scratch(), stateNumber, stateVersion)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
 	if key := xxh3.Hash(text); err != nil || s.kept.Key != key {
-		s.kept = record{Key: key}
+		s.kept = savedWalks{Key: key}
 	}
 	return s, nil
 }

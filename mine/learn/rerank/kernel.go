@@ -28,7 +28,7 @@ type Step struct {
 // into chunks, with a perceptron for each chunk, because kernels with the trees of all lists would take too
 // long (Collins & Duffy 2002; Qian & Liu 2015, §6.1).
 type KernelModel struct {
-	svm.Kernel
+	svm.Config
 	// Kind and OneAlphabet have the values of the model's trees. Trees to be scored must have the same
 	// values.
 	Kind        index.Kind
@@ -53,7 +53,7 @@ type Decision struct {
 // KernelOptions say how a kernel perceptron is trained over lists.
 type KernelOptions struct {
 	Options
-	svm.Kernel
+	svm.Config
 	Chunks int // at least 1
 	// HeldOut is the number of lists on which β is chosen. They are spread over all lists. Each is decided by
 	// the machines of all chunks but its own.
@@ -93,7 +93,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 // chunk trains a machine on lists, in a new random order each epoch. It adds the number of mistakes of each
 // epoch to mistakes.
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
-	e := newEvaluator(&o.Kernel, o.Symbols)
+	e := newEvaluator(&o.Config, o.Symbols)
 	m := &machine{}
 	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps are in these
 	for epoch := range o.Epochs {
@@ -199,7 +199,7 @@ func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, 
 	byChunk := make([]*machine, k)
 	wrong := make([][]int, k)
 	o.Progress.Step("train", "chunks", int64(k))
-	e := newEvaluator(&o.Kernel, o.Symbols)
+	e := newEvaluator(&o.Config, o.Symbols)
 	pool, poolCtx, stop := newPool(ctx, o.Workers)
 	defer stop()
 	for c := range k {
@@ -227,7 +227,7 @@ func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, 
 			r.Mistakes[epoch] += n
 		}
 	}
-	m := &KernelModel{Kernel: o.Kernel, Kind: l.Kind}
+	m := &KernelModel{Config: o.Config, Kind: l.Kind}
 	if err := o.tune(ctx, l, byChunk, m, r); err != nil {
 		return nil, nil, err
 	}
@@ -243,7 +243,7 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m
 	n := min(o.HeldOut, len(l.List))
 	held := &Lists{Kind: l.Kind}
 	voted, averaged := make(Scores, n), make(Scores, n)
-	e := newEvaluator(&o.Kernel, o.Symbols)
+	e := newEvaluator(&o.Config, o.Symbols)
 	o.Progress.Step("held out", "lists", int64(n))
 	pool, ctx, stop := newPool(ctx, o.Workers)
 	defer stop()
@@ -260,7 +260,7 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m
 			}
 			others := slices.Clone(chunks)
 			others[i%len(chunks)] = nil
-			d, err := newEvaluator(&o.Kernel, o.Symbols).decide(items[:l.List[i].candidates()], others)
+			d, err := newEvaluator(&o.Config, o.Symbols).decide(items[:l.List[i].candidates()], others)
 			voted[h], averaged[h] = d.Voted, d.Averaged
 			o.Progress.Add(1)
 			return err

@@ -45,7 +45,7 @@ func kernelCase(seed uint64, n int) (*Lists, *Vectors, vectorSpace, KernelOption
 		}
 	}
 	o := KernelOptions{
-		Options: Options{Epochs: 2, Seed: seed}, Kernel: svm.Kernel{Space: space, Lambda: 1},
+		Options: Options{Epochs: 2, Seed: seed}, Config: svm.Config{Space: space, Lambda: 1},
 		Chunks: 1, Betas: []float64{0.5},
 		Read: func(i int) (trees []*index.Tree, err error) {
 			for t := range l.List[i].Trees {
@@ -123,7 +123,7 @@ func TestKernelIsLinear(t *testing.T) {
 func TestDecide(t *testing.T) {
 	for seed := range uint64(20) {
 		_, _, space, o := kernelCase(seed, 6)
-		e := newEvaluator(&o.Kernel, nil)
+		e := newEvaluator(&o.Config, nil)
 		at := func(n int) *item { return &item{n % len(space.of), index.NumberOf(1)} }
 		chunks := []*machine{
 			{steps: []step{{target: at(1), other: at(2), votes: 3}, {target: at(4), other: at(0), votes: 1}}},
@@ -190,7 +190,7 @@ func dependencies(t testing.TB, kernel string) (*Lists, KernelOptions) {
 		t.Fatal(err)
 	}
 	return l, KernelOptions{
-		Kernel: svm.Kernel{Space: r.Space, Lambda: 0.4, Normalize: true}, Chunks: 3, HeldOut: 6,
+		Config: svm.Config{Space: r.Space, Lambda: 0.4, Normalize: true}, Chunks: 3, HeldOut: 6,
 		Read: func(i int) ([]*index.Tree, error) { return all[i], nil }, Symbols: s,
 	}
 }

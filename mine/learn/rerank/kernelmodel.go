@@ -12,7 +12,7 @@ import (
 
 // Settings returns the settings of the kernel, and β, in the form in which a store lists them.
 func (m *KernelModel) Settings() map[string]string {
-	s := m.Kernel.Settings()
+	s := m.Config.Settings()
 	s["tags"] = m.Tags
 	s["beta:voted"] = strconv.FormatFloat(m.Beta.Voted, 'g', -1, 64)
 	s["beta:averaged"] = strconv.FormatFloat(m.Beta.Averaged, 'g', -1, 64)
@@ -39,7 +39,7 @@ const kernelCodecVersion = 1
 // A model that was read is checked.
 func (m *KernelModel) code(c *codec.Coder, s *index.Symbols) {
 	c.Version(kernelCodecVersion)
-	svm.CodeKernel(c, &m.Kernel, &m.Kind, &m.OneAlphabet)
+	svm.CodeKernel(c, &m.Config, &m.Kind, &m.OneAlphabet)
 	c.Text(&m.Tags)
 	c.Float(&m.Beta.Voted)
 	c.Float(&m.Beta.Averaged)
@@ -101,7 +101,7 @@ type KernelScorer struct {
 
 // NewKernelScorer prepares a model, whose trees have symbols from s.
 func NewKernelScorer(m *KernelModel, s *index.Symbols) (*KernelScorer, error) {
-	e := newEvaluator(&m.Kernel, s)
+	e := newEvaluator(&m.Config, s)
 	items := make([]item, len(m.Trees))
 	for i := range items {
 		var err error
@@ -128,7 +128,7 @@ type KernelWorker struct {
 
 // NewWorker returns a worker, which shares the prepared trees of c.
 func (c *KernelScorer) NewWorker() *KernelWorker {
-	return &KernelWorker{c: c, e: newEvaluator(&c.m.Kernel, c.syms)}
+	return &KernelWorker{c: c, e: newEvaluator(&c.m.Config, c.syms)}
 }
 
 // Add adds a tree of the list. The tree's symbols must be from the scorer's symbols or unknown to them. The

@@ -15,13 +15,13 @@ type evaluator struct {
 	kernel  index.Kernel
 	merging index.Merging // nil if the kernel cannot merge trees
 	pairing index.Pairing // nil if the kernel cannot compare merged trees with merged trees
-	of      *svm.Kernel
+	of      *svm.Config
 	sums    []float64 // scratch of rows: sums by class
 	changed []float64 // scratch of rows: changes by tree
 	found   []float64 // scratch of compare: sums by component of a block
 }
 
-func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
+func newEvaluator(k *svm.Config, s *index.Symbols) *evaluator {
 	e := &evaluator{kernel: k.New(s), of: k}
 	e.merging, _ = e.kernel.(index.Merging)
 	e.pairing, _ = e.kernel.(index.Pairing)

@@ -110,11 +110,11 @@ func (p plain) NewKernel(s *index.Symbols, lambda float64) index.Kernel {
 func TestPaired(t *testing.T) {
 	ctx := context.Background()
 	for _, kernel := range []string{"tag", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "poly:degree=2"} {
-		for _, k := range []svm.Kernel{{Lambda: 0.5}, {Lambda: 0.4, Normalize: true}, {Lambda: 1e100, Normalize: true}} {
+		for _, k := range []svm.Config{{Lambda: 0.5}, {Lambda: 0.4, Normalize: true}, {Lambda: 1e100, Normalize: true}} {
 			l, o := dependencies(t, kernel)
 			o.Epochs, o.Chunks, o.Betas = 3, 2, []float64{1}
 			k.Space = o.Space
-			o.Kernel = k
+			o.Config = k
 			m, _, err := TrainKernel(ctx, l, o)
 			if err != nil {
 				t.Fatal(err)
@@ -128,7 +128,7 @@ func TestPaired(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m.Kernel = o.Kernel
+			m.Config = o.Config
 			want := decided(t, m, l, o)
 			options := cmp.Options{rounded}
 			if k.Normalize {

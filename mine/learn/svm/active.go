@@ -13,7 +13,7 @@ import (
 // Chen & Lin 2005, Working Set Selection Using Second Order Information for Training SVM, WSS 2). Ties go to
 // the lowest index.
 type problem struct {
-	rows    *rows
+	rows    *kernelRows
 	y       []float64 // 1 or −1
 	c       []float64 // the upper bound of each α
 	epsilon float64   // the largest allowed violation of the optimality conditions

@@ -21,7 +21,7 @@ const codecVersion = 1
 // A model that was read is checked.
 func (m *Model) code(c *codec.Coder, s *index.Symbols) {
 	c.Version(codecVersion)
-	CodeKernel(c, &m.Kernel, &m.Kind, &m.OneAlphabet)
+	CodeKernel(c, &m.Config, &m.Kind, &m.OneAlphabet)
 	codec.Slice(c, &m.Labels, 1, c.Text)
 	codec.Slice(c, &m.Machines, 9, func(x *Machine) {
 		c.Float(&x.Bias)
@@ -67,7 +67,7 @@ func Decode(b []byte, s *index.Symbols) (*Model, error) {
 
 // CodeKernel writes or reads the fields that every kernel model has after its version: the kind of the trees,
 // 1 for one alphabet, 1 for normalised, lambda, and the space (spaces.RecordID).
-func CodeKernel(c *codec.Coder, k *Kernel, kind *index.Kind, oneAlphabet *bool) {
+func CodeKernel(c *codec.Coder, k *Config, kind *index.Kind, oneAlphabet *bool) {
 	c.Byte((*byte)(kind))
 	c.Bool(oneAlphabet)
 	c.Bool(&k.Normalize)

@@ -13,7 +13,7 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	o := Options{Kernel: kernelOf(f, "stk", 0.4, true)}
+	o := Options{Config: kernelOf(f, "stk", 0.4, true)}
 	for _, learn := range []func() (*Model, *Report, error){
 		func() (*Model, *Report, error) { return Train(context.Background(), st, o) },
 		func() (*Model, *Report, error) { return TrainPerceptron(context.Background(), st, o) },

@@ -21,7 +21,7 @@ const (
 //
 // where K is normalised if Kernel.Normalize is set.
 type Model struct {
-	Kernel
+	Config
 	// Kind and OneAlphabet have the values of the model's trees. Trees to be scored must have the same
 	// values.
 	Kind        index.Kind
@@ -95,7 +95,7 @@ func (m *Model) check() error {
 }
 
 // Settings returns the options of the kernel, in the form in which a store lists them.
-func (k *Kernel) Settings() map[string]string {
+func (k *Config) Settings() map[string]string {
 	normalize := "none"
 	if k.Normalize {
 		normalize = "kernel"

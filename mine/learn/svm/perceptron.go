@@ -9,7 +9,7 @@ import (
 // it to trees). A correction adds a sample, times its sign, to the machine. The votes of the machine are the
 // number of samples that it gets right before the next correction.
 type perceptron struct {
-	rows   *rows
+	rows   *kernelRows
 	y      []float64 // 1 or −1
 	epochs int
 	order  func(epoch int) []int // the samples in the order of an epoch

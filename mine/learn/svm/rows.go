@@ -8,9 +8,9 @@ import (
 	"fstore/index"
 )
 
-// rows are the rows of the kernel matrix of trees. The rows used last stay in memory. Goroutines can share
-// rows, and the values of a row never change.
-type rows struct {
+// kernelRows are the kernelRows of the kernel matrix of trees. The kernelRows used last stay in memory. Goroutines can share
+// kernelRows, and the values of a row never change.
+type kernelRows struct {
 	t       *trees
 	workers int
 	most    int   // how many rows stay in memory
@@ -37,14 +37,14 @@ const leastRows = 2
 
 // newRows returns rows that take at most this memory, in bytes. A quarter of it is for the rows that active
 // problems keep (active.row).
-func newRows(t *trees, workers int, memory int64) *rows {
+func newRows(t *trees, workers int, memory int64) *kernelRows {
 	n := int64(max(len(t.prepared), 1))
-	r := &rows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}
+	r := &kernelRows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}
 	r.evaluators.New = func() any { return t.newEvaluator() }
 	return r
 }
 
-func (r *rows) get(i int) ([]float64, error) {
+func (r *kernelRows) get(i int) ([]float64, error) {
 	x := r.find(i)
 	x.once.Do(func() {
 		e := r.evaluators.Get().(*evaluator)
@@ -59,7 +59,7 @@ func (r *rows) get(i int) ([]float64, error) {
 }
 
 // find returns the entry of row i, and marks it as the last used.
-func (r *rows) find(i int) *row {
+func (r *kernelRows) find(i int) *row {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.have[i]; e != nil {
@@ -76,17 +76,17 @@ func (r *rows) find(i int) *row {
 }
 
 // compact returns how many rows of n values one problem is allowed to keep for itself.
-func (r *rows) compact(n int) int { return int(r.apart / (8 * int64(max(n, 1)))) }
+func (r *kernelRows) compact(n int) int { return int(r.apart / (8 * int64(max(n, 1)))) }
 
 // has says whether row i is in memory.
-func (r *rows) has(i int) bool {
+func (r *kernelRows) has(i int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.have[i] != nil
 }
 
 // fetch evaluates several rows in parallel, so that get finds them.
-func (r *rows) fetch(ctx context.Context, which []int) error {
+func (r *kernelRows) fetch(ctx context.Context, which []int) error {
 	return parallel(ctx, len(which), r.workers, func() func(int) error {
 		return func(n int) error {
 			_, err := r.get(which[n])

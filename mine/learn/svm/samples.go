@@ -17,7 +17,7 @@ type samples struct {
 
 // readSamples prepares the labelled samples of a store. If a sample is too large for the kernel, the error is
 // an *index.InputError that names it.
-func readSamples(ctx context.Context, st *store.Store, k Kernel, workers int, progress index.Progress) (*samples, error) {
+func readSamples(ctx context.Context, st *store.Store, k Config, workers int, progress index.Progress) (*samples, error) {
 	syms, err := st.Symbols()
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func readSamples(ctx context.Context, st *store.Store, k Kernel, workers int, pr
 // step in some machine. In the steps of the machines, it replaces numbers of samples by numbers of vectors.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
-	m := &Model{Kernel: s.trees.Kernel, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}
+	m := &Model{Config: s.trees.Config, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}
 	number := make([]uint32, len(s.id))
 	used := make([]bool, len(s.id))
 	for i := range s.id {

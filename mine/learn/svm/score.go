@@ -37,7 +37,7 @@ func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, work
 			return nil, fmt.Errorf("vector %d: %w", i, err)
 		}
 	}
-	t, err := newTrees(ctx, m.Kernel, s, prepared, workers)
+	t, err := newTrees(ctx, m.Config, s, prepared, workers)
 	if err != nil {
 		return nil, err
 	}

@@ -68,13 +68,13 @@ func open(t testing.TB, seed uint64, n int, labels ...string) *store.Store {
 	return s
 }
 
-func kernelOf(t testing.TB, space string, lambda float64, normalize bool) Kernel {
+func kernelOf(t testing.TB, space string, lambda float64, normalize bool) Config {
 	t.Helper()
 	r, err := spaces.Parse(space)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Kernel{Space: r.Space, Lambda: lambda, Normalize: normalize}
+	return Config{Space: r.Space, Lambda: lambda, Normalize: normalize}
 }
 
 // matrix returns the kernel matrix of samples, evaluated pair by pair.
@@ -263,7 +263,7 @@ func TestTrain(t *testing.T) {
 				for name, learn := range map[string]func(context.Context, *store.Store, Options) (*Model, *Report, error){
 					"svm": Train, "perceptron": TrainPerceptron,
 				} {
-					o := Options{Kernel: kernelOf(t, space, 0.4, normalize), C: 3, Epochs: 3, Seed: seed, Workers: 1}
+					o := Options{Config: kernelOf(t, space, 0.4, normalize), C: 3, Epochs: 3, Seed: seed, Workers: 1}
 					m, report, err := learn(ctx, st, o)
 					if err != nil {
 						t.Fatal(err)
@@ -345,12 +345,12 @@ func TestPerceptron(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Options{Kernel: kernelOf(t, "stk", 0.4, true), Epochs: 4, Seed: seed}
+		o := Options{Config: kernelOf(t, "stk", 0.4, true), Epochs: 4, Seed: seed}
 		m, _, err := TrainPerceptron(ctx, st, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := readSamples(ctx, st, o.Kernel, 1, index.NoProgress{})
+		s, err := readSamples(ctx, st, o.Config, 1, index.NoProgress{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 // Options say how machines are trained. A field that is zero takes its default.
 type Options struct {
-	Kernel
+	Config
 	// C is the price of a violated margin for samples of both signs, before ClassWeight; 0 stands for 1.
 	C float64
 	// ClassWeight multiplies C for the samples with a label, in the machine of that label. A single machine
@@ -137,7 +137,7 @@ type HoldOut struct {
 	st     *store.Store
 	o      Options
 	s      *samples
-	rows   *rows
+	rows   *kernelRows
 	labels []string
 	n      int // the number of machines
 }
@@ -148,7 +148,7 @@ func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, erro
 	o.setDefaults()
 	h := &HoldOut{st: st, o: o}
 	var err error
-	if h.s, err = readSamples(ctx, st, o.Kernel, o.Workers, o.Progress); err != nil {
+	if h.s, err = readSamples(ctx, st, o.Config, o.Workers, o.Progress); err != nil {
 		return nil, err
 	}
 	if h.labels, h.n, err = classes.Plan(classes.Names(h.s.labels), o.Positive); err != nil {

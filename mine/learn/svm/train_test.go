@@ -16,7 +16,7 @@ func TestCrossValidate(t *testing.T) {
 	for seed := range uint64(8) {
 		st := open(t, seed, 24, "a", "b", "c")
 		k := kernelOf(t, "stk", 0.4, seed%2 == 0)
-		o := Options{Kernel: k, Epsilon: 1e-9, ClassWeight: map[string]float64{"b": 3}, Workers: 2}
+		o := Options{Config: k, Epsilon: 1e-9, ClassWeight: map[string]float64{"b": 3}, Workers: 2}
 		s, err := readSamples(ctx, st, k, 1, index.NoProgress{})
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func byHand(t *testing.T, s *samples, outside, inside []int, c float64, o Option
 	for _, i := range outside {
 		prepared, own = append(prepared, s.trees.prepared[i]), append(own, s.labels[i])
 	}
-	trees, err := newTrees(ctx, s.trees.Kernel, s.trees.syms, prepared, 1)
+	trees, err := newTrees(ctx, s.trees.Config, s.trees.syms, prepared, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"fstore/index/restricted"
 )
 
-// Kernel is the kernel of a space, and its options.
-type Kernel struct {
+// Config is the kernel of a space, and its options.
+type Config struct {
 	Space     index.Space
 	Lambda    float64
 	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)); the result is 0 if K(a, a) or K(b, b) is 0
@@ -22,7 +22,7 @@ type Kernel struct {
 }
 
 // New returns an evaluator over the symbols s, for one goroutine.
-func (k *Kernel) New(s *index.Symbols) index.Kernel {
+func (k *Config) New(s *index.Symbols) index.Kernel {
 	if k.Fragments != nil {
 		return restricted.NewKernel(k.Space, k.Fragments, s, k.Lambda)
 	}
@@ -31,7 +31,7 @@ func (k *Kernel) New(s *index.Symbols) index.Kernel {
 
 // ScaleOf returns the factor by which normalisation multiplies the kernel with a tree. The parameter self is
 // the tree's kernel with itself. The result normal says whether a float64 can hold the factor without loss.
-func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
+func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
 		return 1, true
@@ -46,7 +46,7 @@ var ErrTooLarge = errors.New("a kernel value is too large for a float64: normali
 // trees are the prepared trees of a model or of the samples, against which another tree is evaluated. They
 // are read-only.
 type trees struct {
-	Kernel
+	Config
 	syms     *index.Symbols
 	prepared []any
 	self     []index.Number // K(i, i)
@@ -56,9 +56,9 @@ type trees struct {
 }
 
 // newTrees returns the given trees, which were prepared by kernels from k.New.
-func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
+func newTrees(ctx context.Context, k Config, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
-		Kernel: k, syms: syms, prepared: prepared,
+		Config: k, syms: syms, prepared: prepared,
 		self: make([]index.Number, len(prepared)), scale: make([]float64, len(prepared)),
 	}
 	err := parallel(ctx, len(prepared), workers, func() func(i int) error {

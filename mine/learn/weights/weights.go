@@ -59,7 +59,7 @@ func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOp
 	return f.weights(info, b, o)
 }
 
-type features struct {
+type weightedFeatures struct {
 	s         *store.Store
 	space     string // the space's ID
 	selection string
@@ -68,13 +68,13 @@ type features struct {
 	expansion string // the file of the expansion index
 }
 
-func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
+func featuresOf(s *store.Store, o FragmentWeightOptions) (*weightedFeatures, error) {
 	if o.Selection == "" {
 		_, info, err := query.SpaceOf(s, o.Space)
 		if err != nil {
 			return nil, err
 		}
-		return &features{
+		return &weightedFeatures{
 			s: s, space: info.ID,
 			n: info.Features, hash: info.VocabularyHash, expansion: info.Expansion,
 		}, nil
@@ -84,14 +84,14 @@ func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
 		return nil, err
 	}
 	i := sel.Info
-	return &features{
+	return &weightedFeatures{
 		s: s, space: sel.Space.ID(), selection: i.Name,
 		n: i.Features, hash: i.VocabularyHash, expansion: i.Expansion,
 	}, nil
 }
 
 // relevance returns the weights in the gradient of a kernel machine.
-func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byte, o FragmentWeightOptions) (_ *FragmentWeights, err error) {
+func (f *weightedFeatures) relevance(ctx context.Context, info *store.ModelInfo, b []byte, o FragmentWeightOptions) (_ *FragmentWeights, err error) {
 	if info.Learner == rerank.LearnerKernel || info.Selection != "" || info.Kernel != f.space {
 		return nil, index.Usagef("model %s is no kernel machine over all of space %s", info.Name, f.space)
 	}
@@ -120,7 +120,7 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 	return &FragmentWeights{Relevance: true, Of: r.Score}, nil
 }
 
-func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOptions) (*FragmentWeights, error) {
+func (f *weightedFeatures) weights(info *store.ModelInfo, b []byte, o FragmentWeightOptions) (*FragmentWeights, error) {
 	m, err := decodeLinear(info, b)
 	if err != nil {
 		return nil, query.DamagedModel(f.s, info.Name, err)

@@ -181,7 +181,7 @@ func (r *Reader) checkCandidate() *problem {
 	if r.t.Group == "" {
 		return nil
 	}
-	l := &r.list
+	l := &r.openList
 	if r.t.Group != l.group {
 		l.group = r.t.Group
 		if l.numbers == nil {

@@ -25,7 +25,7 @@ type Reader struct {
 	lastLine []byte
 
 	comments
-	list
+	openList
 	first      int   // line number of the first row
 	words      bool  // the bad sentence has had words
 	lineOf     []int // line number of each token
@@ -52,8 +52,8 @@ type comments struct {
 	tooMany  bool     // more comments hold for the sentence than the limit allows
 }
 
-// list is the K-best list being read.
-type list struct {
+// openList is the K-best openList being read.
+type openList struct {
 	group         string
 	numbers       map[int]bool // the candidate numbers seen so far
 	scored        bool         // the first candidate of the list has a score
