@@ -106,7 +106,8 @@ func (w *Writer) writeLabels() error {
 }
 
 // metaCopy returns the copy of meta that Commit puts beside the database. Only the copy names the tables.
-// Salvage uses it if meta is lost. For a store of another version, commandsAgain reads its history.
+// Salvage uses the copy if meta is lost. commandsAgain reads the history in the copy if another version has
+// written the store.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })

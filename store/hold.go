@@ -9,7 +9,7 @@ import (
 	"fstore/index"
 )
 
-// keeper keeps the values of Hold and Once in memory until the store is closed.
+// keeper keeps the values of Store.Hold and Store.Once in memory until the store is closed.
 type keeper struct {
 	bounded bool // Options.HoldBytes is set
 	mu      sync.Mutex
@@ -45,8 +45,8 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 	return value, nil
 }
 
-// reserve returns the entry of a value. It returns nil if there was no room when the value was first asked
-// for.
+// reserve returns the heldValue for key. When a key is first asked for, reserve takes most bytes from the
+// budget. If fewer bytes remain, it returns nil, then and in all later calls.
 func (h *keeper) reserve(key any, most int64) *heldValue {
 	h.mu.Lock()
 	defer h.mu.Unlock()

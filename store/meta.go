@@ -144,7 +144,7 @@ type ModelInfo struct {
 // FileInfo describes a file beside the database: its name, size and checksum.
 type FileInfo = disk.File
 
-// Event is the entry in the history of one run that wrote to the store.
+// Event describes one run that wrote to the store. The store's history is the list of these events.
 type Event struct {
 	Command string // the command line
 	Version string // version of the program
@@ -317,8 +317,8 @@ func (m *Meta) check() error {
 	return nil
 }
 
-// recordSpaces returns the copy of m that is written: each space has all its options (spaces.RecordID). So
-// the written Meta means the same after a default changes. Older versions left out default values.
+// recordSpaces returns a copy of m for Commit to write. In the copy, the ID of each space lists all options
+// of the space (spaces.RecordID). So the ID keeps its meaning if a later version changes a default.
 func recordSpaces(m *Meta) *Meta {
 	c := *m
 	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)
@@ -341,5 +341,5 @@ func nameSpaces(m *Meta, name func(string) string) {
 	}
 }
 
-// spaceSetting is the setting of a linear model that names a space.
+// spaceSetting is the name of the setting that names the space of a linear model.
 const spaceSetting = "space"

@@ -31,7 +31,7 @@ func (b *sampleBytes) read(syms *index.Symbols, t *index.Tree) error {
 	return index.DecodeCorrections(b.corrections, t)
 }
 
-// sampleEncoder encodes samples into one buffer, which it uses again.
+// sampleEncoder encodes samples into one buffer, which it reuses.
 type sampleEncoder struct {
 	buf bytes.Buffer
 	enc *msgpack.Encoder

@@ -145,8 +145,8 @@ func (s *Store) Holds() bool { return s.keeper.bounded }
 
 // Hold returns the value that the function read returns, and keeps the value until the store is closed. For
 // each key, Hold calls read only once, unless read returns an error. The parameter most is the largest number
-// of bytes that the value can take; read returns the true number. If Options.HoldBytes has no room for that
-// many bytes, Hold returns nil and does not call read.
+// of bytes that the value can take; read returns the true number. If fewer than most bytes of
+// Options.HoldBytes are free, Hold returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -154,8 +154,8 @@ func (s *Store) Hold(key any, most int64, read func() (value any, size int64, er
 	return s.keeper.value(key, most, read)
 }
 
-// Once is Hold for a small value, for which there is always room. Once and Hold share their keys, so a key
-// must not be used for both.
+// Once is Hold for a value so small that it does not count against Options.HoldBytes. Once and Hold share
+// their keys, so a key must not be used for both.
 func (s *Store) Once(key any, read func() (any, error)) (any, error) {
 	return s.keeper.value(key, 0, func() (any, int64, error) {
 		value, err := read()

@@ -187,7 +187,7 @@ func (b *builder) sampleName(sample uint32) string {
 	return "sample " + name
 }
 
-// readAll reads the samples of a run that does not go on from an earlier run.
+// readAll reads the samples of a run that does not resume an earlier run.
 func (b *builder) readAll() (event store.Event, err error) {
 	if err := b.tallyOld(); err != nil {
 		return event, err

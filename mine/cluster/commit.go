@@ -228,7 +228,7 @@ func (s *sampler) spelled(joined string) string {
 	return s.labels[joined]
 }
 
-// inputs returns what was read of each input.
+// inputs returns the name, the size and the hash of each input.
 func (c *committer) inputs() (all []store.Input) {
 	for i, part := range c.plan.parts {
 		pieces := c.t.Job.Parts[i]

@@ -12,10 +12,10 @@ import (
 )
 
 // Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
-// step does not tell its time: growth finds nothing below a production above words, but a whole tree below
-// the production of a clause. So the planner grows some of the trees. From the visited fragments it estimates
-// the time below each first step and each second step. If a first step takes more than a certain share of a
-// task, it is divided by its second steps.
+// step does not tell its time: below the production of a preterminal growth finds nothing, but below the
+// production of a clause it finds a whole tree. So the planner grows some of the trees. From the visited
+// fragments it estimates the time below each first step and each second step. If a first step takes more than
+// a certain share of a task, it is divided by its second steps.
 
 const (
 	mostPilot   = 20_000    // the plan grows at most so many trees

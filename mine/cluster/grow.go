@@ -194,7 +194,7 @@ type fragmentRun struct {
 	share   grow.Share
 }
 
-// begin begins a run. For shared see expansion.Builder.Shared.
+// begin begins a fragmentRun. The parameter shared is passed to expansion.Builder.Shared.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*fragmentRun, error) {
 	x := &fragmentRun{share: grow.Share{Budget: g.budget}}
 	for i, what := range [...]string{"fragments", "blocks"} {

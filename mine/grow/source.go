@@ -58,8 +58,8 @@ func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func
 	}
 }
 
-// TallyStored counts the root occurrences of the samples. It also keeps the items of the samples, sealed, if
-// they fit in half of the memory.
+// TallyStored counts the root occurrences of the samples. If the items of the samples fit in half of the
+// memory, it also keeps these items and seals them.
 func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	run := &Tallied{SpaceLimits: l, Tally: &index.Tally{}, Items: l.Space.NewItems(s.Syms)}
 	s.Progress.Step("read", "samples", int64(s.Samples))

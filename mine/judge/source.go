@@ -50,7 +50,7 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	return j.Finish()
 }
 
-// fromTrees is Run by growth.
+// fromTrees does the work of Run by growing the fragments from the trees.
 func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Tallied == nil { // count once; keep the samples if they fit in memory
 		tallied, err := x.TallyStored(x.SpaceLimits)
@@ -158,7 +158,7 @@ func (s *scan) run(progress index.Progress) error {
 	return s.judge.Finish()
 }
 
-// judgeOne judges one fragment. descend says whether to go on below the fragment.
+// judgeOne judges one fragment. descend says whether to continue below the fragment.
 func (s *scan) judgeOne(c index.Code, list []byte) (descend bool, err error) {
 	if err := s.space.Check(c, s.syms); err != nil {
 		return false, s.damaged(err)

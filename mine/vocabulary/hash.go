@@ -69,8 +69,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends the encoded v to dst: sum, N, and the rows of used. A row is the number of its words, then
-// the words, all as uvarints.
+// Append appends the encoded v to dst: sum, N, and the rows of used, each row after its number of words. sum
+// and the words have eight little-endian bytes each; all other numbers are uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)

@@ -169,7 +169,7 @@ func (c *Change) Resume() (*Database, error) {
 	return c.db, err
 }
 
-// Anew opens the database for a change that does not go on from an earlier run. In mode Append, the database
+// Anew opens the database for a change that does not continue an earlier run. In mode Append, the database
 // has the present data. In the other modes it is empty. If Resume has opened a database, Anew closes it and
 // deletes its files.
 func (c *Change) Anew() (*Database, error) {

@@ -27,8 +27,7 @@ type Dir struct {
 // Join returns the path of the file with this name.
 func (d Dir) Join(name string) string { return d.FS.PathJoin(d.Path, name) }
 
-// resolve returns dir, or the path to which dir points if it is a symbolic link. A store's link is followed
-// once and stays.
+// resolve returns dir, or the path to which dir points if it is a symbolic link.
 func resolve(f vfs.FS, dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("a store needs a directory with a name")
@@ -109,8 +108,8 @@ func (d Dir) openError(err error) error {
 	return d.Damaged("database", err)
 }
 
-// maxControl bounds the files that are read as a whole: FSTORE, the copies of meta, the states of a run.
-// Their true sizes are far smaller. The program does not write larger ones.
+// maxControl bounds the size of the files that are read as a whole: FSTORE, the copies of meta, the states of
+// a run. The files that this program writes are far smaller.
 const maxControl = 256 << 20
 
 // read returns the contents of a control file, such as FSTORE.

@@ -40,7 +40,7 @@ var (
 	// isDatabaseName accepts names of the database's files, with markers such as
 	// marker.manifest.000001.MANIFEST-000001.
 	isDatabaseName = regexp.MustCompile(`^([0-9]+\.sst|[0-9]+(-[0-9]+)?\.log|(MANIFEST|OPTIONS)-[0-9]+|marker\.[^. \n]*\.[0-9]+\.[^. \n]*)$`).MatchString
-	// isTempName accepts names of files that only a running or killed writer leaves. FSTORE.new is from an
+	// isTempName accepts names of files that only a running or a killed writer has. FSTORE.new is from an
 	// older program.
 	isTempName = regexp.MustCompile(`^(load|UNFINISHED|(FSTORE|UNFINISHED)\.tmp|FSTORE\.new|temporary\.[0-9]+\.dbtmp)$`).MatchString
 )

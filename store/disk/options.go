@@ -35,9 +35,9 @@ type Options struct {
 	// The fields below are for writers only.
 
 	Mode Mode
-	// Keep leaves the files that a later Resume needs when the change is aborted.
+	// Keep says that Abort leaves the files that a later Resume needs.
 	Keep bool
-	// Resume goes on from an unfinished change, see Change.Resume. It implies Keep.
+	// Resume continues an unfinished change, see Change.Resume. It implies Keep.
 	Resume bool
 }
 

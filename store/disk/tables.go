@@ -65,7 +65,7 @@ func (s *Table) Put(key, value []byte) (err error) {
 }
 
 // Close ends the current table, syncs it and makes it ready for Ingest. If err is not nil, Close drops the
-// table and returns err. The file of a dropped table is deleted with the change.
+// table and returns err. The file of a dropped table is deleted when the change ends.
 func (s *Table) Close(err error) error {
 	w := s.w
 	if s.w = nil; w == nil {

@@ -71,9 +71,9 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond reads a column. A column has entries only for samples whose number exceeds 1. For each such
-// sample, eachBeyond calls f with the index of the sample and the excess over 1. extra is the sum of all
-// excesses.
+// eachBeyond reads a column. A column has entries only for samples whose count (of occurrences or places)
+// exceeds 1. For each such sample, eachBeyond calls f with the index of the sample and the excess over 1.
+// extra is the sum of all excesses.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)
@@ -87,8 +87,8 @@ func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) err
 	return c.err
 }
 
-// appendIDs appends the sample ids to dst. It checks that all are below the limit, and that their number is
-// the support.
+// appendIDs appends the sample ids to dst. It checks that all are below the limit, and that there are as many
+// ids as the support says.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
 		return l.appendPortable(dst)
@@ -137,8 +137,8 @@ func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	return bm, nil
 }
 
-// bitmap returns a bitmap that shares the bytes of l. It checks that the number of ids is the support, and
-// that all ids are below the limit.
+// bitmap returns a bitmap that shares the bytes of l. It checks that there are as many ids as the support
+// says, and that all ids are below the limit.
 func (l *list) bitmap() (*roaring.Bitmap, error) {
 	bm, err := ReadBitmap(l.ids)
 	switch {

@@ -130,8 +130,8 @@ type versioned[T any] struct {
 	State   T
 }
 
-// ReadState reads a saved state of a run. It returns disk.ErrNotFound if there is no state of this version,
-// or if the state is damaged. Any goroutine may call it.
+// ReadState reads the run's saved state with this number. It returns disk.ErrNotFound if there is no state of
+// this version, or if the state is damaged. Any goroutine may call it.
 func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	b, err := d.disk().ReadSummed(stateName(number))
 	if err != nil {
@@ -144,8 +144,8 @@ func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	return v.State, nil
 }
 
-// PutState replaces a saved state of a run, and syncs it. If the process is killed meanwhile, the old state
-// stays. Several goroutines may call PutState at once, for different numbers.
+// PutState replaces the run's saved state with this number, and syncs it. If the process is killed meanwhile,
+// the old state stays. Several goroutines may call PutState at the same time, for different numbers.
 func PutState[T any](d *Dir, number uint32, version int, state T) error {
 	b, err := msgpack.Marshal(&versioned[T]{version, state})
 	if err != nil {

@@ -82,7 +82,7 @@ func (s *Sorter) Add(b []byte) error {
 	return nil
 }
 
-// room returns a chunk with room for n more bytes.
+// room returns a chunk with capacity for n more bytes.
 func (s *Sorter) room(n int) *[]byte {
 	for ; s.filled < len(s.chunks); s.filled++ {
 		if c := &s.chunks[s.filled]; cap(*c)-len(*c) >= n {
@@ -103,7 +103,7 @@ func (s *Sorter) value(r record) []byte {
 const (
 	// wordLen is how many bytes of a key are in a word.
 	wordLen = 7
-	// more is the last byte of a word if the key goes on after the word.
+	// more is the last byte of a word if the key is longer than wordLen.
 	more = wordLen + 1
 	// few is the largest number of records that are compared byte by byte, not word by word.
 	few = 8
