@@ -16,7 +16,7 @@ import (
 // store is as it was before, unless the error says otherwise.
 func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
-// CommitContext is Commit with a context. If ctx is done before the final step, it returns the error of ctx.
+// CommitContext is like Commit, but returns the error of ctx if ctx is done before the commit step.
 func (w *Writer) CommitContext(ctx context.Context) error {
 	if w.done {
 		return errors.New("store: Commit of a writer that is closed")

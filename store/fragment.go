@@ -52,7 +52,7 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	return s.fragmentsAt(p, lo, hi)
 }
 
-// fragmentsAt is Iter for the fragments at a place.
+// fragmentsAt is like Iter, for the fragments at the place p.
 func (s *Store) fragmentsAt(p place, lo, hi index.Code) (*FragmentIter, error) {
 	bounds := p.span()
 	prefix := p.prefix()

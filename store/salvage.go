@@ -16,10 +16,10 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.newStore(db).withMeta()
 }
 
-// Salvage is Old for a damaged store. It reads only the tables, without the database's own files. It calls
-// lost for each table that is missing or cannot be read at all. If meta is lost, Salvage takes its newest
-// copy. Reading from a damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the returned
-// store, since it has no seal.
+// Salvage is like Old, for a damaged store. It reads only the tables, without the database's own files. It
+// calls lost for each table that is missing or cannot be read at all. If meta is lost, Salvage takes its
+// newest copy. Reading from a damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the
+// returned store, since it has no seal.
 //
 // The seal lists the valid tables. If the seal is damaged, the newest copy of meta lists them. If there is no
 // copy with a list of tables (format 1 had none), all tables are valid, and newer tables win.

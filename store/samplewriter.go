@@ -64,8 +64,8 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes is Add for a sample whose tree index.AppendTree has already encoded. The other fields, and the
-// corrections, come from t.
+// AddBytes is like Add, for a sample whose tree index.AppendTree has already encoded. The other fields, and
+// the corrections, come from t.
 func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
 	words, err := index.CountWords(tree, s.w.Symbols())
 	if err != nil {

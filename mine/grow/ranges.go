@@ -32,7 +32,7 @@ func occurrencesOf(roots []root) (n uint64) {
 	return n
 }
 
-// maxTasks bounds the number of tasks of a range, since each task writes tables of its own.
+// maxTasks bounds the number of tasks of a range, since each task writes separate tables.
 const maxTasks = 64
 
 // cut divides consecutive roots into at most maxTasks ranges of about the same load, which is at least about

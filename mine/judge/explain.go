@@ -1,6 +1,6 @@
 package judge
 
-// OrderCounts says what a run did with the fragments of one order.
+// OrderCounts says what a pass did with the fragments of one order.
 type OrderCounts struct {
 	Candidates uint64 // seen fragments: from trees or from the store, below fragments that were not pruned
 	Below      uint64 // seen fragments below the minimum support

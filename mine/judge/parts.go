@@ -72,7 +72,7 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 	return x, nil
 }
 
-// Kept returns how many grown ranges an interrupted run has left.
+// Kept returns the number of ranges that an interrupted run has grown and kept.
 func (x *parts) Kept() int { return len(x.whole) }
 
 // Run makes the pass over the fragments of src.

@@ -20,15 +20,15 @@ type Source struct {
 	Tallied *grow.Tallied // the roots and samples that growth starts from; nil before the first pass
 }
 
-// Covers says whether the stored fragments of a space include all fragments within limits l. Closed fragments
-// are closed under any limits. But a store of all fragments does not tell which of them are closed.
+// Covers says whether the stored fragments of a space are enough to find all fragments within limits l.
+// info.Closed must equal l.Closed, because a store of all fragments does not tell which of them are closed.
 func Covers(info *store.SpaceInfo, l index.Limits) bool {
 	return l.MinSupport >= info.MinSupport && l.Closed == info.Closed &&
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
 // Run makes a pass over the fragments. task returns the sink for the fragments of one range, or nil if they
-// are only counted. grow.Growth.Ranges says how task is called. A scan is one range.
+// are only counted. grow.Growth.Ranges says how task is called. A scan of the store has only one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)

@@ -14,8 +14,8 @@ import (
 )
 
 // Change is the work of the only writer of a store. It makes new files beside the files of the present state.
-// One commit step then replaces the present state by the new state. The methods belong to one goroutine,
-// unless they say otherwise.
+// One commit step then replaces the present state by the new state. Only one goroutine may call a method,
+// unless the method's comment says otherwise.
 //
 // After Begin, call Resume or Anew to open the database.
 type Change struct {

@@ -93,8 +93,8 @@ func (d Dir) ReadError(doing string, err error) error {
 	return fmt.Errorf("%s: %s: %w", d.Path, doing, err)
 }
 
-// openError is ReadError for an error met while the database is opened. The database reports bad files in
-// many ways. So every error counts as damage, unless it is from the operating system.
+// openError is like ReadError, for an error of opening the database. The database reports bad files in many
+// ways. So every error counts as damage, unless it is from the operating system.
 func (d Dir) openError(err error) error {
 	var is *Error
 	if errors.As(err, &is) {

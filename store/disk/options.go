@@ -27,9 +27,9 @@ const (
 type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// Again returns the commands that make a store again, or "" if it does not know them. The error for a
-	// store of an older version shows them. Again gets the copies of meta that are in the directory, newest
-	// first, see Change.Commit.
+	// Again returns the commands with which the user can build the same store again, or "" if it does not
+	// know them. The error for a store of an older version shows them. Again gets the copies of meta in the
+	// directory, newest first, see Change.Commit.
 	Again func(copies [][]byte) string
 
 	// The fields below are for writers only.

@@ -50,7 +50,7 @@ type Table struct {
 
 // Put adds a key, which must be larger than all keys before. It copies key and value.
 func (s *Table) Put(key, value []byte) (err error) {
-	// EstimatedSize takes time, so it is called only now and then.
+	// EstimatedSize takes time, so it is called only at every 256th key.
 	if s.puts++; s.puts%256 == 0 && s.w != nil && s.w.Raw().EstimatedSize() >= tableBytes {
 		if err := s.Close(nil); err != nil {
 			return err

@@ -27,13 +27,13 @@ func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	return l.appendIDs(dst)
 }
 
-// Decode is IDs, and also appends the number of occurrences in each sample to counts.
+// Decode is like IDs, but also appends the number of occurrences in each sample to counts.
 func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, error) {
 	_, ids, counts, err := decode(b, limit, ids, counts)
 	return ids, counts, err
 }
 
-// DecodePlaces is Decode, and also appends the number of places in each sample to places.
+// DecodePlaces is like Decode, but also appends the number of places in each sample to places.
 func DecodePlaces(b []byte, limit uint32, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	from := len(counts)
 	l, ids, counts, err := decode(b, limit, ids, counts)
@@ -96,8 +96,8 @@ func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	return l.appendListed(dst)
 }
 
-// appendListed is appendIDs for the list form. dst does not escape, so callers can pass an array on the
-// stack.
+// appendListed does the work of appendIDs for the list form. dst does not escape, so callers can pass an
+// array on the stack.
 func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	b := l.ids
 	next := uint64(0)

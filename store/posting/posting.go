@@ -198,7 +198,7 @@ const beyond = "samples that do not exist"
 // open reads the header of b, and finds where its ids begin.
 func open(b []byte) (list, error) { return openBelow(b, math.MaxUint32) }
 
-// openBelow is open for a list whose ids must be below limit.
+// openBelow is like open, for a list whose ids must be below limit.
 func openBelow(b []byte, limit uint32) (l list, err error) {
 	if l, err = header(b); err != nil {
 		return l, err

@@ -16,10 +16,10 @@ import (
 	"fstore/store/disk"
 )
 
-// File is a temporary file of a run. It is not synced. It is deleted at the end of the run, unless it is a
-// kept file. A kept file stays if the run is killed, or aborted with store.WriteOptions.Keep, until a run
-// begins without Resume. Its checksum, which the caller saves elsewhere, tells whether all bytes were
-// written.
+// File is a temporary file of a run. It is not synced. It is deleted when the run ends, unless it is a kept
+// file. A kept file stays if the run is killed, or aborted with store.WriteOptions.Keep; the next run without
+// Resume deletes it. The checksum of a kept file, which the caller saves elsewhere, tells whether all bytes
+// were written.
 type File struct {
 	*bufio.Writer // for writing
 	d             *Dir
@@ -42,7 +42,7 @@ func (d *Dir) CreateKept(name string) (*File, error) {
 	return f, nil
 }
 
-// CreateFile creates a file that is deleted at the end of the run. It has no checksum.
+// CreateFile creates a file that is deleted when the run ends. It has no checksum.
 func (d *Dir) CreateFile(name string) (*File, error) {
 	file, err := d.Create(name)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
 	// Key returns the part of a record by which records are sorted, in the order of bytes.Compare. If Key is
-	// nil, all bytes of a record are its key. Several goroutines call Key at once. Records with equal keys
-	// come out in the order in which they were added.
+	// nil, all bytes of a record are its key. Several goroutines call Key at the same time. Records with
+	// equal keys come out in the order in which they were added.
 	Key func(record []byte) []byte
 	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. The least budget is
 	// minBudget.
@@ -29,7 +29,7 @@ const (
 	recordOverhead = 4 + 2*16
 	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20
-	// maxRuns is how many runs are merged at once. More runs are merged in several passes.
+	// maxRuns is how many runs one pass merges into one. More runs take several passes.
 	maxRuns = 64
 )
 
@@ -107,7 +107,7 @@ const (
 	more = wordLen + 1
 	// few is the largest number of records that are compared byte by byte, not word by word.
 	few = 8
-	// many is the size above which a group of records with equal words is sorted in a goroutine of its own.
+	// many is the size above which a group of records with equal words is sorted in a separate goroutine.
 	many = 1 << 13
 )
 
