@@ -174,8 +174,8 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 			return nil, err
 		}
 	}
-	// The fragments take more bytes in memory than on disk, where keys share their beginnings. So this bound
-	// is half larger than their size on disk.
+	// Keys share their beginnings on disk, but not in memory. So this bound is one and a half times the size
+	// of the fragments on disk.
 	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
 	l, _ := v.(*Loaded)
 	return l, err

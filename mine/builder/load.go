@@ -110,8 +110,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file at the first read, and closes it at the end of the file, because there can be
-// more ranges than a process can have open files.
+// scratchReader opens its file at the first read, and closes it at the end of the file. There is one file for
+// each range, and a process cannot have that many files open.
 type scratchReader struct {
 	b    *builder
 	name string

@@ -35,8 +35,8 @@ func occurrencesOf(roots []root) (n uint64) {
 // maxTasks bounds the number of tasks of a range, since each task writes separate tables.
 const maxTasks = 64
 
-// cut divides consecutive roots into at most maxTasks ranges of about the same load, which is at least about
-// taskLoad. The first range begins at the first root, and the last ends at hi.
+// cut divides consecutive roots into at most maxTasks ranges. All ranges have about the same load, and at
+// least about taskLoad. The first range begins at the first root, and the last ends at hi.
 func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	if len(roots) == 0 {
 		return nil

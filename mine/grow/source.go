@@ -105,8 +105,8 @@ func (s *Tallied) Seal() {
 	}
 }
 
-// CountSample adds a sample to the tally of each space, and to its items while these fit in half of the
-// memory.
+// CountSample adds a sample to the tally and to the items of each space. If the items of all spaces together
+// exceed half of the memory, it drops all items.
 func CountSample(spaces []*Tallied, syms *index.Symbols, memory int64, id uint32, t *index.Tree) {
 	var held int64
 	for _, s := range spaces {

@@ -128,9 +128,9 @@ func (d Dir) read(name string) ([]byte, error) {
 // tempSuffix ends the name of a new file until it replaces the old file.
 const tempSuffix = ".tmp"
 
-// replace writes a new file and gives it the place of the old one. If the process is killed meanwhile, the
-// old file stays. The names of the other files in the directory are made durable first, since FSTORE names
-// them.
+// replace writes b to a new file, and renames it to name, over the old file. If the process is killed
+// meanwhile, the old file stays. The names of the other files in the directory are made durable first, since
+// FSTORE names them.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
 	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // the old temporary file may be a link

@@ -20,7 +20,7 @@ const (
 	loadName       = "load" // name of a directory
 )
 
-// KeptPrefix begins the names of those files in Change.Load that stay if Options.Keep is set.
+// KeptPrefix begins the names of files in Change.Load that stay after an Abort if Options.Keep is set.
 const KeptPrefix = "kept-"
 
 // ExpansionName returns the name of expansion index i of the change with this number.

@@ -54,7 +54,7 @@ func (v *view) fileNames() []string {
 	return slices.Sorted(maps.Keys(v.files))
 }
 
-// end makes the view read-only. A database that gave up and cannot be closed can then not write any more.
+// end makes the view read-only, so that a database that gave up and cannot be closed cannot write any more.
 func (v *view) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -58,7 +58,7 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	if ids, err = l.appendIDs(ids); err != nil {
 		return l, ids, counts, err
 	}
-	// All ids were read, so the header's support is true. So it is safe to allocate this many numbers.
+	// All ids were read, so the header's support is true, and allocating that many numbers is safe.
 	from := len(counts)
 	counts = slices.Grow(counts, int(l.support))[:from+int(l.support)]
 	of := counts[from:]

@@ -46,9 +46,9 @@ const maxList = 127
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
 // Append appends the posting list of a fragment to dst. ids are its samples, ascending; without ids, Append
-// panics. counts are its occurrences in each sample, fewer than 2^32 in all. If counts is nil, ids repeats a
-// sample for each occurrence. places are its places in each sample, at most as many as the occurrences. If
-// places is nil, each occurrence has its own place.
+// panics. counts has the number of occurrences in each sample, fewer than 2^32 in all. If counts is nil, ids
+// repeats a sample for each occurrence. places has the number of places in each sample, at most that of the
+// occurrences. If places is nil, each occurrence has its own place.
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
