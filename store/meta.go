@@ -212,8 +212,7 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// live returns all places whose keys are part of the store. Each comes with the name of its space, selection
-// or model.
+// live maps all places whose keys are part of the store to the names of their spaces, selections and models.
 func (m *Meta) live() map[place]string {
 	l := map[place]string{}
 	if m.LabelGeneration > 0 {

@@ -13,8 +13,7 @@ import (
 	"fstore/store"
 )
 
-// Assembly describes a build from the work of other processes, which have read the samples and grown the
-// fragments.
+// Assembly describes the samples that other processes have read, and the fragments that they have grown.
 type Assembly struct {
 	Symbols *index.Symbols // symbols of samples and fragments; the store gets them with these ids
 	Number  uint32         // number of samples

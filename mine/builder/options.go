@@ -18,7 +18,7 @@ type Options struct {
 	FS   vfs.FS     // nil: the operating system's
 	Mode store.Mode // what to do about an existing store
 
-	// Spaces are the spaces to index. An append keeps the spaces of the store.
+	// Spaces says which spaces to index. An append keeps the spaces of the store.
 	Spaces Choice
 	// MaxFragments bounds the number of stored fragments of all spaces together; 0 means no bound. If there
 	// are more, the error is ErrTooMany. Long fragments count more, see grown.SizeOf.

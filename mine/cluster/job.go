@@ -215,7 +215,8 @@ func (j *Job) sameProgram(dir, program string) error {
 	return nil
 }
 
-// checkSame returns an error that says how the job differs from the job in dir, which is old.
+// checkSame returns an error that says how the job differs from old, the job in dir, or nil if it is the
+// same.
 func (j *Job) checkSame(dir string, old *Job) error {
 	if err := old.sameProgram(dir, j.Program); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"fstore/index"
 )
 
-// root is a first step, with the numbers of its occurrences and of the samples that have it.
+// root is a first step, with the count of its occurrences and the count of the samples that have it.
 type root struct {
 	step    index.Step
 	occ     uint64

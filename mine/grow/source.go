@@ -27,7 +27,7 @@ type Source struct {
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
 	// Expand calls f with the productions of each sample. The function begin returns the expander that
-	// decodes them. Its argument maps the symbol ids in the encoded trees to ids of Source.Syms.
+	// decodes them. The argument of begin maps the symbol ids in the encoded trees to ids of Source.Syms.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 

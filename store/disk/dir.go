@@ -197,7 +197,7 @@ func RemoveAll(f vfs.FS, path string) error {
 }
 
 // regularFS opens only regular files, because opening a FIFO would wait, and reading a device would never
-// end. Every file of a store is opened through it.
+// end. Every file of a store is opened through a regularFS.
 type regularFS struct{ vfs.FS }
 
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {

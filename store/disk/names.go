@@ -57,8 +57,7 @@ func isDataName(name string) bool {
 
 var number = regexp.MustCompile("[0-9]+")
 
-// numberOf returns the number in the name of a data file. A writer gives its files only numbers that no file
-// had before.
+// numberOf returns the number in the name of a data file.
 func numberOf(name string) uint64 {
 	if rest, ok := strings.CutPrefix(name, "marker.manifest."); ok {
 		_, name, _ = strings.Cut(rest, ".") // as in 000001.MANIFEST-000001: the first number begins at 1 in each database
