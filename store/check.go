@@ -296,8 +296,8 @@ func (c *checker) reportKeys(p span) error {
 	return it.Close()
 }
 
-// badFile returns a function that reports what is wrong with a file, and which data the file holds. For a
-// table, these are the data between its first and its last key, which the database knows.
+// badFile returns a function that reports what is wrong with a file, and which data the file holds. The
+// database knows the first and the last key of each table; all data between these keys are reported.
 func (c *checker) badFile() func(name, what string) {
 	holds, live := map[string]string{}, c.s.meta.files()
 	c.s.db.EachTable(func(name string, first, last []byte) {

@@ -106,8 +106,7 @@ func (w *Writer) writeLabels() error {
 }
 
 // metaCopy returns the copy of meta that Commit puts beside the database. Only the copy names the tables.
-// Salvage uses the copy if meta is lost. commandsAgain reads the history in the copy if another version has
-// written the store.
+// Salvage uses the copy if meta is lost. commandsAgain reads the history in a copy of another version.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })

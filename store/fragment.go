@@ -158,8 +158,7 @@ func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	return v, err
 }
 
-// Load returns all fragments of a space in memory, or nil if they need more memory than Options.HoldBytes
-// allows.
+// Load returns all fragments of a space in memory, or nil if they do not fit into Options.HoldBytes.
 func (s *Store) Load(space uint32) (*Loaded, error) {
 	if !s.Holds() {
 		return nil, nil

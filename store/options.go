@@ -25,9 +25,8 @@ func (o *Options) disk() disk.Options {
 	return disk.Options{FS: o.FS, Again: commandsAgain}
 }
 
-// commandsAgain returns the commands with which the user can build the same store again, in case this version
-// cannot read it. The commands are in the history of the newest copy of meta that can be read. If there is
-// none, commandsAgain returns "".
+// commandsAgain returns the commands with which the user can build a store again that this version cannot
+// read. They are in the history in the newest copy of meta. Without a readable copy the result is "".
 func commandsAgain(copies [][]byte) string {
 	for _, b := range copies {
 		var m struct{ History []Event }

@@ -215,8 +215,7 @@ func (j *Job) sameProgram(dir, program string) error {
 	return nil
 }
 
-// checkSame returns an error that says how the job differs from old, the job in dir, or nil if it is the
-// same.
+// checkSame returns an error that says how the job differs from old, the job in dir.
 func (j *Job) checkSame(dir string, old *Job) error {
 	if err := old.sameProgram(dir, j.Program); err != nil {
 		return err
@@ -275,8 +274,8 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 }
 
 // once does a task, unless its file exists. At the end it removes all temporary files of the task. If another
-// process is still doing the same task, do fails there, because its temporary file is gone. Then once finds
-// that the task is done, and returns no error in that process.
+// process is still doing the same task, the function do fails there, because its temporary file is gone. Then
+// once finds that the task is done, and returns no error in that process.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {

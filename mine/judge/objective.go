@@ -3,8 +3,7 @@ package judge
 import "fstore/index"
 
 // Objective selects fragments (mine/README.md, "Bounds"). It gives each fragment a score, and says when no
-// fragment below it can reach the threshold. The objectives are in package selection, for example in
-// selection/support.go.
+// fragment below it can reach the threshold. Package selection has the objectives.
 //
 // Several workers call Judge at the same time. State that they share needs a lock. The state of one worker
 // belongs into Verdicts.Own, from where Flush collects it (see Counting).

@@ -79,7 +79,7 @@ func (d Dir) Damaged(detail string, err error) error {
 
 // ReadError returns the error to report for an error met while reading. Corruption, a missing file and bytes
 // that do not decode become ErrDamaged. Any other error, such as an I/O error or a cancelled context, gets
-// the text doing in front.
+// the text doing as a prefix.
 func (d Dir) ReadError(doing string, err error) error {
 	var is *Error
 	switch {
@@ -269,8 +269,8 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 }
 
 // patience is how long to wait for other processes in two cases: (1) a process has a file open that this
-// process wants to rename, on systems that forbid this; (2) a writer looks for readers. It is a variable for
-// tests.
+// process wants to rename, on systems that forbid this; (2) a writer looks for readers, and this process
+// wants to read. It is a variable for tests.
 var patience = 5 * time.Second
 
 // whileBusy calls f again while f fails because another process has the file open, until patience is over.

@@ -44,8 +44,8 @@ type Options struct {
 // blockCacheBytes bounds the cache of table blocks.
 const blockCacheBytes = 8 << 20
 
-// dirAt returns the directory at path, or the directory to which path points if it is a symbolic link. Only
-// regular files can be opened in the directory.
+// dirAt returns the directory at path, where a symbolic link stands for the directory to which it points.
+// Only regular files can be opened in the directory.
 func (o *Options) dirAt(path string) (Dir, error) {
 	f := cmp.Or(o.FS, vfs.Default)
 	path, err := resolve(f, path)

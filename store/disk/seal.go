@@ -22,6 +22,7 @@ import (
 //	…
 //	old 000003.sst 5120 9
 //	end 4e5f61ad7c2c9b11
+//
 // The last line is the xxh3 of the lines before. The next change gives its files numbers from 12 on; 12 is
 // also the number of this state. A file in an "old" line was last part of state 9. It is kept for readers of
 // state 9 and of states before.
@@ -41,7 +42,7 @@ const sealMagic = "fstore "
 // FormatVersion is the version of the layout that this package writes. FSTORE has it, so that the version is
 // known before anything else is read. The meta of package store has it too. This package reads all versions
 // since oldestVersion, and a commit writes FormatVersion. store/README.md says what changed, and what to do
-// before a new version.
+// before this constant is raised.
 const (
 	FormatVersion = 3
 	oldestVersion = 1

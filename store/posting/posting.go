@@ -22,8 +22,8 @@
 //
 // Support and occurrences are at the front, so [Header] does not read the whole list. No input is trusted:
 // every function returns [ErrMalformed] for bytes that [Append] would not write. No function allocates more
-// than a constant number of bytes for each byte of input. The only exception are ids from runs: 4 bytes hold
-// a run of 65,536 ids.
+// than a constant number of bytes for each byte of input. The only exceptions are the ids of runs: 4 bytes
+// hold a run of 65,536 ids.
 package posting
 
 import (

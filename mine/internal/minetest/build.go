@@ -180,9 +180,9 @@ type Resources struct {
 	Memory  int64
 }
 
-// SameHowever builds a store of n samples in several ways: with different numbers of workers, with different
-// memory, and by appending. n must be at least 12. It checks that all these stores have the same contents,
-// and that Verify finds no problem. o returns the options for a build of the samples with from ≤ index < to.
+// SameHowever builds a store of n > 11 samples in several ways: with different numbers of workers, with
+// different memory, and by appending. It checks that all these stores have the same contents, and that Verify
+// finds no problem. o returns the options for a build of the samples with from ≤ index < to.
 func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Options, with ...Resources) {
 	t.Helper()
 	var want string
