@@ -13,8 +13,8 @@ import (
 type keeper struct {
 	bounded bool // Options.HoldBytes is set
 	mu      sync.Mutex
-	left    int64              // how many of these bytes are left
-	held    map[any]*heldValue // a nil value: there was no room
+	left    int64              // bytes of Options.HoldBytes that are still free
+	held    map[any]*heldValue // a nil value: the budget was too small for it
 }
 
 // heldValue is one value of a keeper. The goroutine that computes the value locks mu, and others wait.

@@ -61,7 +61,7 @@ type readSample struct {
 }
 
 const (
-	readBatch = 64 // samples that are handed over at once
+	readBatch = 64 // samples that one half passes to the other at a time
 	readAhead = 3  // batches that may wait between the halves
 )
 

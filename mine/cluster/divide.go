@@ -18,9 +18,9 @@ import (
 // a certain share of a task, it is divided by its second steps.
 
 const (
-	mostPilot   = 20_000    // the plan grows at most so many trees
-	fewPilot    = 500       // it first grows so many trees, to see how many it can grow
-	mostVisited = 4_000_000 // the plan visits about so many fragments in each space
+	mostPilot   = 20_000    // the plan grows at most this many trees
+	fewPilot    = 500       // it grows this many trees first, to see how many it can grow
+	mostVisited = 4_000_000 // the plan visits about this many fragments in each space
 	// perFragment is the fixed time for a fragment, in units of the time for one occurrence.
 	perFragment = 8
 	// hotShare says which first steps are divided: those that take more than 1/hotShare of a task's time.

@@ -326,7 +326,7 @@ func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range,
 	return nil
 }
 
-// growRange is like items.Grow, but can cut a first step even in a space that is no index.Splitter.
+// growRange is like items.Grow, but can grow a part of a first step in a space that is no index.Splitter.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {

@@ -24,7 +24,7 @@ type Change struct {
 
 	lock    io.Closer // keeps other writers out
 	there   atPath    // what was there when the lock was taken
-	made    bool      // the directory was made by this run, or by the run that it goes on from
+	made    bool      // the directory was made by this run, or by the earlier run that it continues
 	base    *seal     // seal of the present state; empty if there is none, or if it cannot be read
 	baseErr error     // why the seal cannot be read
 	mark    *seal     // UNFINISHED of an earlier run that did not finish; nil if there is none
