@@ -23,7 +23,7 @@ type SampleWriter struct {
 	err   error
 }
 
-// Samples begins to add samples after the existing ones. The writer must be closed before Commit.
+// Samples begins to add samples after the existing ones. The SampleWriter must be closed before Commit.
 func (w *Writer) Samples() (*SampleWriter, error) {
 	if w.loading {
 		return nil, errors.New("store: Samples before SampleWriter.Close")

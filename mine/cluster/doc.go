@@ -21,8 +21,8 @@
 // The result is the same store that a build in one process makes. In such a build, symbols are numbered in
 // the order in which they are first seen. So the plan adopts the symbols of one part after another, and they
 // get the same numbers. A fragment that begins with step p needs only data near occurrences of p. So a range
-// of first steps, grown over all samples, has complete posting lists. Packages grow and builder grow the
-// fragments, count them, load the tables and join the expansion index.
+// of first steps, grown over all samples, has complete posting lists. The code for growing and counting
+// fragments, loading tables and joining the expansion index is in packages grow and builder.
 //
 // Start with job.go. The package imports builder, grow and grown.
 package cluster

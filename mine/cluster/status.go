@@ -5,7 +5,7 @@ import (
 	"context"
 )
 
-// State says which tasks of a job are done.
+// State says which tasks of a job are done, and which are missing.
 type State struct {
 	Parts, Grown []int // numbers of the missing tasks
 	Planned      bool

@@ -107,7 +107,7 @@ func orders(from, to int) string {
 }
 
 // read grows the fragments of one chunk of samples after another, and adds them to s. With several workers,
-// it reads a chunk while the chunk before grows.
+// it reads the next chunk while it grows the fragments of this chunk.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))

@@ -73,7 +73,7 @@ func (f *File) Holds(sum uint64) bool {
 	return err == nil && h.Sum64() == sum
 }
 
-// WriteBlock writes a block: the length of b as an uvarint, then b. w.Flush returns its error again.
+// WriteBlock writes a block: the length of b as an uvarint, then b. A later w.Flush repeats any error.
 func WriteBlock(w *bufio.Writer, b []byte) error {
 	_, _ = w.Write(binary.AppendUvarint(w.AvailableBuffer(), uint64(len(b)))) // w keeps its first error
 	_, err := w.Write(b)

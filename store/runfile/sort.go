@@ -162,7 +162,7 @@ func (s *Sorter) sortSame(rs []record, depth int) {
 		slices.SortFunc(rs, func(a, b record) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
-	// Skip the prefix that all tails share in one step, since the prefix can be long.
+	// All tails can share a long prefix, which is skipped in one step.
 	shared := tail(rs[0])
 	for _, r := range rs[1:] {
 		t, n := tail(r), 0
