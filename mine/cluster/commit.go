@@ -77,7 +77,7 @@ func (c *committer) close() (err error) {
 	return err
 }
 
-// assembly describes the store that is made, and opens the files for it.
+// assembly returns the description of the store that Commit makes, and opens the files with its contents.
 func (c *committer) assembly() (*builder.Assembly, error) {
 	for j := 1; j <= c.t.Job.Ranges; j++ {
 		g := &grownFile{}

@@ -21,7 +21,8 @@ type growingAgain struct {
 	saw     func(now, then index.Counts)
 }
 
-// Counted does nothing, since growth has seen only a part of the fragments. The function saw gets the counts.
+// Counted does nothing, since growth has seen only a part of the fragments. saw gets the right counts
+// instead.
 func (*growingAgain) Counted(index.Counts) {}
 
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {

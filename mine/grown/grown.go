@@ -80,7 +80,7 @@ func (r *Range) Marshal() ([]byte, error) {
 	return msgpack.Marshal(&written{r.Part.Append(nil), r.ByOrder, r.Vocab.Append(nil), r.Size})
 }
 
-// Unmarshal decodes a range of a space that Marshal encoded.
+// Unmarshal decodes b, which Marshal has encoded from a Range of this space.
 func Unmarshal(b []byte, space index.Space, syms *index.Symbols) (r Range, err error) {
 	var w written
 	if err = disk.Unmarshal(b, &w); err != nil {

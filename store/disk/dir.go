@@ -125,7 +125,7 @@ func (d Dir) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxControl))
 }
 
-// tempSuffix ends the name of a new file until it replaces the old file.
+// tempSuffix ends the name of a new file until this file replaces the old one.
 const tempSuffix = ".tmp"
 
 // replace writes b to a new file, and renames it to name, over the old file. If the process is killed

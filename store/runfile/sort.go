@@ -16,8 +16,8 @@ type SortOptions struct {
 	// nil, all bytes of a record are its key. Several goroutines call Key at the same time. Records with
 	// equal keys come out in the order in which they were added.
 	Key func(record []byte) []byte
-	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. The least budget is
-	// minBudget.
+	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. A budget below minBudget
+	// counts as minBudget.
 	Budget int
 }
 
