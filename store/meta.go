@@ -99,8 +99,8 @@ type SpaceInfo struct {
 	Expansion      string // file with the expansion index, "" if there is none
 }
 
-// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. Stores of
-// an older version do not tell them for an index.Valued space, where one node can begin several matches.
+// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. In an older
+// store they do only if the space is not index.Valued, so that each occurrence has its own place.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)
 	return i.Places || !several

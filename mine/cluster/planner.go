@@ -63,7 +63,7 @@ type planner struct {
 	picks int      // number of trees in pilot
 }
 
-// numberSamples computes First and Offset of each part. It also decides how labels are spelled.
+// numberSamples computes First and Offset of each plannedPart. It also decides how labels are spelled.
 func (p *planner) numberSamples(number Spelling) error {
 	samples := uint64(0)
 	sentences, input := 0, -1 // sentences so far in the present input
