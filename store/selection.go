@@ -36,7 +36,7 @@ func (e *Entry) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode decodes an entry that has stats statistics into e. It reuses the memory of e.
+// decode decodes v, an entry with this number of statistics, into e. It reuses the memory of e.
 func (e *Entry) decode(v []byte, stats int) error {
 	code, v, ok := runfile.CutBlock(v)
 	if !ok || len(v) != 8*(2+stats) {

@@ -232,7 +232,7 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 	return items, support, err
 }
 
-// expectAfter says when read tells the items how much data to expect: after 1/expectAfter of the samples.
+// expectAfter says when read tells the items how much data will come: after 1/expectAfter of the samples.
 const expectAfter = 8
 
 // addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls
