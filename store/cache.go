@@ -6,19 +6,19 @@ import (
 	"github.com/dgraph-io/ristretto/v2"
 )
 
-// cache keeps often read values in memory, within a budget of bytes. Its library stores a value with delay,
-// and drops some values under load. So no result may depend on whether get finds a value.
+// cache keeps values that are read often, within a budget of bytes. Its library, Ristretto, stores a value
+// after a delay, and drops some values under load. So no result may depend on whether get finds a value.
 type cache struct {
 	bytes int64
 	once  sync.Once // started late, since most runs never read a fragment twice
 	c     *ristretto.Cache[[]byte, []byte]
 }
 
-// entryOverhead is about how many bytes an entry costs in addition to its key and value: its items in the
-// maps of values and of costs, and the headers of two slices.
+// entryOverhead is about how many bytes an entry takes in addition to its key and its value: the entry's
+// items in two maps of Ristretto, and the headers of two slices.
 const entryOverhead = 160
 
-// start returns the library's cache, or nil if there is no budget. A nil cache of the library keeps nothing.
+// start returns Ristretto's cache, or nil if the budget is 0. A nil Ristretto cache keeps nothing.
 func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 	c.once.Do(func() {
 		if c.bytes <= 0 {

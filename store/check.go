@@ -16,13 +16,13 @@ import (
 	"fstore/store/posting"
 )
 
-// Check reads the whole store and reports what is wrong. It compares each file with the seal, and checks each
-// key, value and posting list, the ranks, and the counts and labels of the samples. It does not count
-// fragments again (package mine/maintain does).
+// Check reads the whole store and reports what is wrong. It compares each file with the seal (FSTORE). It
+// checks each key, value and posting list, the ranks, and the counts and labels of the samples. It does not
+// count fragments again (package mine/maintain does).
 //
 // Check calls problem for each damage. It calls leftover for harmless files: (1) files of a killed writer,
 // which the next writer deletes, (2) foreign files, which no writer touches. Check returns an error only if
-// it cannot go on, or if ctx is done.
+// it cannot complete the check, or if ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the database panics over bytes that it did not expect
@@ -252,8 +252,8 @@ func (c *checker) models() error {
 	return nil
 }
 
-// unknown reports keys that no method reads: keys whose first byte is no Kind, and keys after the last entry
-// of a place that meta names.
+// unknown reports keys that no method reads: keys outside the spans of all kinds, keys before the first or
+// after the last entry of a selection, and keys that cannot be parsed.
 func (c *checker) unknown() error {
 	var none, known []keyRange // spans that must be empty, and spans that methods read, ascending
 	for _, s := range c.s.meta.Selections {
@@ -296,8 +296,8 @@ func (c *checker) reportKeys(p keyRange) error {
 	return it.Close()
 }
 
-// badFile returns a function that reports what is wrong with a file, and which data are lost with the file.
-// The database knows the first and the last key of each table.
+// badFile returns a function that reports what is wrong with a file, and which data the file holds. The
+// database knows the first and the last key of each table; all data between these keys are reported.
 func (c *checker) badFile() func(name, what string) {
 	holds, live := map[string]string{}, c.s.meta.files()
 	c.s.db.EachTable(func(name string, first, last []byte) {

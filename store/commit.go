@@ -16,7 +16,7 @@ import (
 // store is as it was before, unless the error says otherwise.
 func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
-// CommitContext is Commit with a context. If ctx is done before the final step, it returns the error of ctx.
+// CommitContext is like Commit, but returns the error of ctx if ctx is done before the commit step.
 func (w *Writer) CommitContext(ctx context.Context) error {
 	if w.done {
 		return errors.New("store: Commit of a writer that is closed")
@@ -106,7 +106,7 @@ func (w *Writer) writeLabels() error {
 }
 
 // metaCopy returns the copy of meta that Commit puts beside the database. Only the copy names the tables.
-// Salvage uses it if meta is lost. For a store of another version, commandsAgain reads its history.
+// Salvage uses the copy if meta is lost. commandsAgain reads the history in a copy of another version.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })

@@ -52,7 +52,7 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	return s.fragmentsAt(p, lo, hi)
 }
 
-// fragmentsAt is Iter for the fragments at a place.
+// fragmentsAt is like Iter, for the fragments at the place p.
 func (s *Store) fragmentsAt(p keyspace, lo, hi index.Code) (*FragmentIter, error) {
 	bounds := p.span()
 	prefix := p.prefix()
@@ -139,9 +139,9 @@ func (f *FragmentIter) Close() error {
 // Get returns the posting list of a fragment, or ErrNotFound if the fragment is not stored. The caller must
 // not change the list. Get keeps lists in the cache of Options.CacheBytes.
 //
-// The tables have no filters for absent fragments, since few callers would gain. A filter would add 1.25
-// bytes to a fragment's 17. A linearizer walks the expansion index instead. For a query, one more block to
-// read does not matter.
+// The tables have no filters for absent fragments, since few callers would gain: a linearizer walks the
+// expansion index instead of calling Get, and a query can afford to read one more block. A filter would add
+// 1.25 bytes to the 17 bytes of a fragment.
 func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	return v, err
 }
 
-// Load returns all fragments of a space in memory, or nil if Options.HoldBytes has no room for them.
+// Load returns all fragments of a space in memory, or nil if they do not fit into Options.HoldBytes.
 func (s *Store) Load(space uint32) (*Loaded, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -173,8 +173,8 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 			return nil, err
 		}
 	}
-	// The fragments take more bytes in memory than on disk, where keys share their beginnings. So ask for
-	// half more.
+	// Keys share their beginnings on disk, but not in memory. So this bound is one and a half times the size
+	// of the fragments on disk.
 	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
 	l, _ := v.(*Loaded)
 	return l, err

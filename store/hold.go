@@ -9,12 +9,12 @@ import (
 	"fstore/index"
 )
 
-// keeper keeps the values of Hold and Once in memory until the store is closed.
+// keeper keeps the values of Store.Hold and Store.Once in memory until the store is closed.
 type keeper struct {
 	bounded bool // Options.HoldBytes is set
 	mu      sync.Mutex
-	left    int64              // how many of these bytes are left
-	held    map[any]*heldValue // a nil value: there was no room
+	left    int64              // bytes of Options.HoldBytes that are still free
+	held    map[any]*heldValue // a nil value: the budget was too small for it
 }
 
 // heldValue is one value of a keeper. The goroutine that computes the value locks mu, and others wait.
@@ -45,8 +45,8 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 	return value, nil
 }
 
-// reserve returns the entry of a value. It returns nil if there was no room when the value was first asked
-// for.
+// reserve returns the heldValue for key. The first call for a key takes the number of bytes most from the
+// budget. If the budget is too small, this call and all later ones return nil.
 func (h *keeper) reserve(key any, most int64) *heldValue {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -46,8 +46,8 @@ type keyspace struct {
 	number     uint32 // of the space, selection or model; 0 for labels
 }
 
-// prefix returns the bytes that all keys at p begin with, with capacity for most keys. The numbers are
-// encoded so that no prefix is the beginning of another prefix.
+// prefix returns the bytes that all keys at p begin with. The slice has capacity for the rest of most keys.
+// The numbers are encoded so that no prefix is the beginning of another prefix.
 func (p keyspace) prefix() []byte {
 	dst := append(make([]byte, 0, 64), byte(p.kind))
 	return index.AppendOrdered(index.AppendOrdered(dst, p.generation), p.number)

@@ -22,15 +22,15 @@ type fragmentSet struct {
 // errAborted is the error with which unfinished tables are closed, so that they are dropped.
 var errAborted = errors.New("aborted")
 
-// smallRange bounds the bytes of fragments that a loader keeps in memory. A larger range gets tables of its
-// own.
+// smallRange bounds the bytes of fragments that a loader keeps in memory. A loader with more bytes writes
+// them to tables that no other range shares.
 const smallRange = 512 << 10
 
 // heldRanges bounds the bytes that all closed loaders of a space keep in memory together.
 const heldRanges = 32 << 20
 
-// FragmentLoader writes the fragments of one range of codes. Several loaders of a space may run at once, each
-// in a goroutine of its own, on ranges that do not overlap.
+// FragmentLoader writes the fragments of one range of codes. Several loaders of a space may run at the same
+// time on different ranges, each in its own goroutine.
 type FragmentLoader struct {
 	set     *fragmentSet
 	t       *disk.Table

@@ -99,8 +99,8 @@ type SpaceInfo struct {
 	Expansion      string // file with the expansion index, "" if there is none
 }
 
-// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. Stores of
-// an older version do not tell them for an index.Valued space, where one node can begin several matches.
+// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. In an older
+// store they do only if the space is not index.Valued, so that each occurrence has its own place.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)
 	return i.Places || !several
@@ -144,7 +144,7 @@ type ModelInfo struct {
 // FileInfo describes a file beside the database: its name, size and checksum.
 type FileInfo = disk.File
 
-// Event is the entry in the history of one run that wrote to the store.
+// Event describes one run that wrote to the store. The store's history is the list of these events.
 type Event struct {
 	Command string // the command line
 	Version string // version of the program
@@ -212,8 +212,7 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// live returns all places whose keys are part of the store. Each comes with the name of its space, selection
-// or model.
+// live maps all places whose keys are part of the store to the names of their spaces, selections and models.
 func (m *Meta) live() map[keyspace]string {
 	l := map[keyspace]string{}
 	if m.LabelGeneration > 0 {
@@ -317,8 +316,8 @@ func (m *Meta) check() error {
 	return nil
 }
 
-// recordSpaces returns the copy of m that is written: each space has all its options (spaces.RecordID). So
-// the written Meta means the same after a default changes. Older versions left out default values.
+// recordSpaces returns a copy of m for Commit to write. In the copy, the ID of each space lists all options
+// of the space (spaces.RecordID). So the ID keeps its meaning if a later version changes a default.
 func recordSpaces(m *Meta) *Meta {
 	c := *m
 	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)
@@ -341,5 +340,5 @@ func nameSpaces(m *Meta, name func(string) string) {
 	}
 }
 
-// spaceSetting is the setting of a linear model that names a space.
+// spaceSetting is the name of the setting that names the space of a linear model.
 const spaceSetting = "space"

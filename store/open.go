@@ -71,7 +71,7 @@ func Begin(dir string, o WriteOptions) (*Writer, error) {
 	return w, nil
 }
 
-// resume goes on from an unfinished run, if that run has saved a state that can be read. It sets w.resumed.
+// resume continues an unfinished run, if that run has saved a state that can be read. It sets w.resumed.
 func (w *Writer) resume() error {
 	db, err := w.change.Resume()
 	if err != nil || db == nil {
@@ -88,7 +88,7 @@ func (w *Writer) resume() error {
 	return w.clean()
 }
 
-// beginAnew opens the database of a run that does not go on from an earlier run.
+// beginAnew opens the database of a run that does not continue an earlier run.
 func (w *Writer) beginAnew() error {
 	db, err := w.change.Anew()
 	if err != nil {

@@ -25,8 +25,8 @@ func (o *Options) disk() disk.Options {
 	return disk.Options{FS: o.FS, Again: commandsAgain}
 }
 
-// commandsAgain returns the command lines that make a store of another version again. They are in the history
-// of the newest copy of meta. It returns "" if that copy cannot be read.
+// commandsAgain returns the commands with which the user can build a store again that this version cannot
+// read. They are in the history in the newest copy of meta. Without a readable copy the result is "".
 func commandsAgain(copies [][]byte) string {
 	for _, b := range copies {
 		var m struct{ History []Event }
@@ -61,10 +61,10 @@ const (
 type WriteOptions struct {
 	Options
 	Mode Mode
-	// Keep leaves the files that a later Resume needs when a run is aborted: the files of a new store up to
-	// the last Checkpoint, the saved states of the run, and its kept files (runfile.File).
+	// Keep says that an aborted run leaves the files that a later Resume needs: the files of a new store up
+	// to the last Checkpoint, the saved states of the run, and its kept files (runfile.File).
 	Keep bool
-	// Resume goes on from the last Checkpoint of a new store, if there is one, see Writer.Resumed. Saved
+	// Resume continues from the last Checkpoint of a new store, if there is one, see Writer.Resumed. Saved
 	// states and kept files (runfile.File) of the earlier run are then in Writer.Scratch, even in mode
 	// Append. Resume implies Keep. A writer that begins without Resume removes these files.
 	Resume bool

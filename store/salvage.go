@@ -16,13 +16,13 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.newStore(db).withMeta()
 }
 
-// Salvage is Old for a damaged store. It reads only the tables, without the database's own files. It calls
-// lost for each table that is missing or cannot be read at all. If meta is lost, Salvage takes its newest
-// copy. Reading from a damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check of the returned
-// store, since it has no seal.
+// Salvage is like Old, for a damaged store. It reads only the tables, without the database's own files. It
+// calls lost for each table that is missing or cannot be read at all. If meta is lost, Salvage takes its
+// newest copy. Reading from a damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the
+// returned store, since it has no seal.
 //
-// The seal says which tables are valid. If the seal is damaged, the newest copy of meta says it. If there is
-// no copy with a list of tables (format 1 had none), all tables are valid, and newer tables win.
+// The seal lists the valid tables. If the seal is damaged, the newest copy of meta lists them. If there is no
+// copy with a list of tables (format 1 had none), all tables are valid, and newer tables win.
 func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string

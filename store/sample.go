@@ -14,7 +14,7 @@ import (
 
 // A sample is a msgpack array: name, label, document, group, candidate, score, its index.Gold if it is gold,
 // its corrections (index.AppendCorrections) if it has any, and its tree (index.AppendTree). The tree comes
-// last, so that a list of names can skip it.
+// last, so that a caller who needs only the names can skip it.
 const (
 	sampleFields          = 7
 	sampleGoldFields      = sampleFields + 1 // fields of a gold sample
@@ -31,7 +31,7 @@ func (b *sampleBytes) read(syms *index.Symbols, t *index.Tree) error {
 	return index.DecodeCorrections(b.corrections, t)
 }
 
-// sampleEncoder encodes samples into one buffer, which it uses again.
+// sampleEncoder encodes samples into one buffer, which it reuses.
 type sampleEncoder struct {
 	buf bytes.Buffer
 	enc *msgpack.Encoder
@@ -215,14 +215,14 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 	})
 }
 
-// SampleHeads is Samples without the trees: it sets only name, label, document, group, candidate, score and
-// gold of t. It needs no symbols.
+// SampleHeads is like Samples, but does not read the trees: it sets only name, label, document, group,
+// candidate, score and gold of t. It needs no symbols.
 func (s *Store) SampleHeads(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ sampleBytes) error { return f(id, t) })
 }
 
-// SampleWords is SampleHeads, but f also gets the number of words of each tree (index.Tree.Words). The words
-// are counted without decoding the tree.
+// SampleWords is like SampleHeads, but f also gets the number of words of each tree (index.Tree.Words). The
+// words are counted without decoding the tree.
 func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, words int) error) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -249,7 +249,7 @@ func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id u
 	})
 }
 
-// SampleSet is Samples for the samples with these ids, which must ascend.
+// SampleSet is like Samples, for the samples with these ids, which must ascend.
 func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) error {
 	syms, err := s.Symbols()
 	if err != nil || len(ids) == 0 {

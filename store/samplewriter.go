@@ -23,7 +23,7 @@ type SampleWriter struct {
 	err   error
 }
 
-// Samples begins to add samples after the existing ones. The writer must be closed before Commit.
+// Samples begins to add samples after the existing ones. The SampleWriter must be closed before Commit.
 func (w *Writer) Samples() (*SampleWriter, error) {
 	if w.loading {
 		return nil, errors.New("store: Samples before SampleWriter.Close")
@@ -57,15 +57,15 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 // From names the input of all samples that are added after this call; "" means no input.
 func (s *SampleWriter) From(input string) { s.input = input }
 
-// Add writes a sample and returns its id. The ids in the tree refer to Writer.Symbols. All samples of a store
-// have the same Kind and OneAlphabet.
+// Add writes a sample and returns its id. The ids in the tree refer to Writer.Symbols. Add returns an error
+// if Kind and OneAlphabet of the tree differ from those of the stored trees.
 func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	s.enc.tree = index.AppendTree(s.enc.tree[:0], t)
 	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes is Add for a sample whose tree index.AppendTree has already encoded. The other fields, and the
-// corrections, come from t.
+// AddBytes is like Add, for a sample whose tree index.AppendTree has already encoded. The other fields, and
+// the corrections, come from t.
 func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
 	words, err := index.CountWords(tree, s.w.Symbols())
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *sampleCounter) add(t *index.Tree) {
 func (c *sampleCounter) endList() { c.group = "" }
 
 // list returns the name of the last sample's list in the store, or "" if the sample is in no list. The name
-// is the number of the list's sentence, so no two lists have the same name.
+// is the list's position among the sentences of the store, so no two lists have the same name.
 func (c *sampleCounter) list(t *index.Tree) string {
 	if t.Group == "" {
 		return ""

@@ -25,7 +25,7 @@ type Entry struct {
 }
 
 // Append appends the encoded entry to dst: the code as a block (runfile.AppendBlock), then score, weight and
-// statistics as eight little-endian bytes each. So the numbers are exact, and each is at a fixed position.
+// statistics as eight little-endian bytes each. So the numbers are exact, and have fixed lengths.
 func (e *Entry) Append(dst []byte) []byte {
 	dst = runfile.AppendBlock(dst, e.Code)
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
@@ -36,7 +36,7 @@ func (e *Entry) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode decodes an entry with this number of statistics into e. It reuses the memory of e.
+// decode decodes v, an entry with this number of statistics, into e. It reuses the memory of e.
 func (e *Entry) decode(v []byte, stats int) error {
 	code, v, ok := runfile.CutBlock(v)
 	if !ok || len(v) != 8*(2+stats) {

@@ -121,7 +121,7 @@ func (s *Store) IsLast() (bool, error) { return s.db.IsLast() }
 // Waiting returns the number and bytes of files that stay only for readers of older states.
 func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }
 
-// Keep puts a value that was computed from the store into the cache of Store.Get, under any name.
+// Keep puts a value that was computed from the store into the cache of Store.Get, under this name.
 func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
 
 // Kept returns the value that Keep put into the cache under this name. ok is false if Keep was not called, or
@@ -144,9 +144,9 @@ func (s *Store) HoldUpTo(bytes int64) {
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
 // Hold returns the value that the function read returns, and keeps the value until the store is closed. For
-// each key, Hold calls read only once, unless read returns an error. The parameter most is the largest number
-// of bytes that the value can take; read returns the true number. If Options.HoldBytes has no room for that
-// many bytes, Hold returns nil and does not call read.
+// each key, Hold calls read only once, unless read returns an error. The value takes at most the number of
+// bytes most; read returns the true number. If Options.HoldBytes has not that much memory free, Hold returns
+// nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -154,8 +154,8 @@ func (s *Store) Hold(key any, most int64, read func() (value any, size int64, er
 	return s.keeper.value(key, most, read)
 }
 
-// Once is Hold for a small value, for which there is always room. Once and Hold share their keys, so a key
-// must not be used for both.
+// Once is like Hold, for a value so small that it does not count against Options.HoldBytes. Once and Hold
+// share their keys, so a key must not be used for both.
 func (s *Store) Once(key any, read func() (any, error)) (any, error) {
 	return s.keeper.value(key, 0, func() (any, int64, error) {
 		value, err := read()

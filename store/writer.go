@@ -12,8 +12,8 @@ import (
 )
 
 // Writer is the only writer of a store. Only one goroutine may call its methods, with three exceptions: (1)
-// methods whose comments say so, (2) methods of Writer.Store, (3) loaders: each may have a goroutine of its
-// own.
+// methods whose comments say so, (2) methods of Writer.Store, (3) methods of loaders: each loader may have
+// its own goroutine.
 type Writer struct {
 	opts   WriteOptions
 	change *disk.Change
@@ -47,8 +47,8 @@ func (w *Writer) Store() *Store { return w.store }
 // refer to these tables. Callers intern new symbols, and Commit writes them.
 func (w *Writer) Symbols() *index.Symbols { return w.symbols }
 
-// Resumed says whether the writer goes on from a Checkpoint. If so, Meta, Symbols and Store begin with the
-// saved data.
+// Resumed says whether the writer continues from a Checkpoint of an earlier run. If so, Meta, Symbols and
+// Store begin with the saved data.
 func (w *Writer) Resumed() bool { return w.resumed }
 
 // Scratch returns a directory for temporary files. They are deleted when the writer is closed. Only saved
@@ -89,7 +89,7 @@ func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	return l, nil
 }
 
-// OldFragments is Iter for the fragments that the space had before SetSpace.
+// OldFragments is like Store.Iter, for the fragments that the space had before SetSpace.
 func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
 		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)

@@ -13,8 +13,7 @@ import (
 	"fstore/store"
 )
 
-// Assembly describes a build from the work of other processes, which have read the samples and grown the
-// fragments.
+// Assembly describes the samples that other processes have read, and the fragments that they have grown.
 type Assembly struct {
 	Symbols *index.Symbols // symbols of samples and fragments; the store gets them with these ids
 	Number  uint32         // number of samples
@@ -23,8 +22,8 @@ type Assembly struct {
 	Event   store.Event // history entry, except the closing line
 }
 
-// AddSample adds the next sample. tree is the encoded tree (index.AppendTree), and input names the input. t
-// has all other fields. Only if the sample has corrections, t needs the decoded tree too.
+// AddSample adds the next sample. tree is the encoded tree (index.AppendTree), and input names the input. All
+// other fields come from t. If the sample has corrections, t must also have the decoded tree.
 type AddSample func(t *index.Tree, tree []byte, input string) error
 
 // AssembledSpace holds the fragments of a space, and the counts of their growth.
@@ -39,7 +38,7 @@ type AssembledSpace struct {
 // AssembledRun holds the fragments of one range of codes.
 type AssembledRun struct {
 	grown.Range
-	// Fragments calls put for each code with its posting list, ascending.
+	// Fragments calls put for each code with its posting list, in ascending order of codes.
 	Fragments func(put func(c index.Code, value []byte) error) error
 	Blocks    io.Reader // blocks of Range.Part
 }

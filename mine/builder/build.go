@@ -1,7 +1,7 @@
 // Package builder builds stores. [Run] reads trees into a store and grows the fragments of its spaces. It can
-// also append to a store, and resume an interrupted run. [Rebuild] makes a store again, for remove, reindex
-// and repair. [Assemble] joins the work of many processes. Start at build.go. The package imports grow and
-// vocabulary, but no package that selects fragments.
+// also append to a store, and resume an interrupted run. [Rebuild] makes a store again, for the commands
+// remove, reindex and verify --repair. [Assemble] joins the work of many processes. Start at build.go. The
+// package imports grow and vocabulary, but no package that selects fragments.
 package builder
 
 import (
@@ -45,7 +45,7 @@ func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
 	if b.ranges != nil && len(b.Meta.History) > 0 {
-		// The run ended during its commit. So the store is complete, and only FSTORE is missing.
+		// The earlier run ended during its commit. So the store is complete, and only FSTORE is missing.
 		b.added = b.Meta.Samples
 		return b.end()
 	}
@@ -187,7 +187,7 @@ func (b *builder) sampleName(sample uint32) string {
 	return "sample " + name
 }
 
-// readAll reads the samples of a run that does not go on from an earlier run.
+// readAll reads the samples of a run that does not resume an earlier run.
 func (b *builder) readAll() (event store.Event, err error) {
 	if err := b.tallyOld(); err != nil {
 		return event, err

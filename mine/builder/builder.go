@@ -45,7 +45,7 @@ func (b *builder) beginRanges(event store.Event) error {
 	if b.O.Mode == store.Append {
 		return nil
 	}
-	// Save the state first. A killed run is resumed only after the checkpoint.
+	// Save the state first, since a killed run with a checkpoint is resumed, and needs its state then.
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 
@@ -61,7 +61,7 @@ func (b *builder) tallyOld() error {
 	})
 }
 
-// commit commits with an entry in the history, which also says what each space holds.
+// commit adds event to the history, together with what each space holds, and commits.
 func (b *builder) commit(event store.Event) error {
 	event.Decided = b.decided()
 	b.Meta.History = append(b.Meta.History, event)

@@ -32,8 +32,8 @@ func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 }
 
 // increment grows again only the fragments that occur in a new sample. Every other fragment is unchanged, and
-// so are the fragments that extend it. increment copies these from the store. Growth is over all samples, but
-// goes on below a fragment only if the fragment occurs in a new sample. A fragment below the least support
+// so are the fragments that extend it. increment copies these from the store. Growth reads all samples, but
+// continues below a fragment only if the fragment occurs in a new sample. A fragment below the least support
 // stays below it if no new sample has it.
 //
 // Growth counts candidates twice: in all samples, and in the old samples alone. The difference is added to
@@ -101,9 +101,9 @@ func (m *merge) Put(c index.Code, order int, list []byte) error {
 	return m.rangeLoad.Put(c, order, list)
 }
 
-// copyTo copies the stored fragments before c. If c is nil, it copies all that are left. It does not check
-// the codes, because the check would take as long as everything else. But if a space panics, copyTo checks
-// the code that it has passed on, and returns an error if the code is damaged.
+// copyTo copies the stored fragments before c. If c is nil, it copies all remaining ones. It does not check
+// the codes first, since that would double the time. But a damaged code can make a method of the space panic.
+// Then copyTo checks that code, and returns an error if the code is damaged.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
 		r := recover()

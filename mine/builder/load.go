@@ -72,7 +72,7 @@ func (l *rangeLoad) Finish() (err error) {
 	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.file.Finish())
 }
 
-// Abort closes the tables and the file. They are deleted with the run.
+// Abort closes the tables and the file. The writer deletes them when it is aborted.
 func (l *rangeLoad) Abort() {
 	_ = l.loader.Close()
 	l.file.Abort()
@@ -86,7 +86,7 @@ func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
 }
 
 // finishSpace numbers the fragments of a space after all are loaded, and records the counts. It joins the
-// parts of the expansion index, which come one range after another.
+// parts of the expansion index, one for each range, in the order of the ranges.
 func (b *builder) finishSpace(number uint32, space index.Space, counts index.Counts, t *template.Templates, wide uint64, ranges []*grown.Range, blocks []io.Reader) error {
 	if _, err := b.W.FinishFragments(number); err != nil {
 		return err
@@ -110,8 +110,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file at the first read, and closes it at the end of the file. There can be more
-// ranges than a process can have open files.
+// scratchReader opens its file at the first read, and closes it at the end of the file. There is one file for
+// each range, and a process cannot have that many files open.
 type scratchReader struct {
 	b    *builder
 	name string

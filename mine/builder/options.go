@@ -18,7 +18,7 @@ type Options struct {
 	FS   vfs.FS     // nil: the operating system's
 	Mode store.Mode // what to do about an existing store
 
-	// Spaces are the spaces to index. An append keeps the spaces of the store.
+	// Spaces says which spaces to index. An append keeps the spaces of the store.
 	Spaces Choice
 	// MaxFragments bounds the number of stored fragments of all spaces together; 0 means no bound. If there
 	// are more, the error is ErrTooMany. Long fragments count more, see grown.SizeOf.
@@ -26,8 +26,8 @@ type Options struct {
 	// Workers is how many goroutines grow fragments; 0 means one for each processor.
 	Workers int
 	// Memory is how many bytes the samples in growth may take; 0 means 1 GiB. Closed fragments, and spaces
-	// that are not index.Additive, may need more: all fragments below one first step must be in memory at
-	// once (in an index.Splitter, all below one second step).
+	// that are not index.Additive, may need more, since all fragments below one first step must be in memory
+	// together. In an index.Splitter, only those below one second step must be.
 	Memory int64
 
 	// Source opens the samples. It interns their symbols into the store's symbols.
@@ -35,9 +35,9 @@ type Options struct {
 	// Event returns the history entry of the run. It is called after all samples are read.
 	Event func() store.Event
 
-	// Resume goes on from an interrupted or killed run with the same ResumeKey, if there is one. If this run
-	// is interrupted too, a later run can go on from it. An append cannot be resumed. ResumeKey must depend
-	// on everything that the result depends on.
+	// Resume continues an interrupted or killed run with the same ResumeKey, if there is one. If this run is
+	// interrupted too, a later run can continue it. An append cannot be resumed. ResumeKey must depend on
+	// everything that the result depends on.
 	Resume    bool
 	ResumeKey string
 
@@ -55,7 +55,7 @@ func (o *Options) setDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// ErrNotResumable says that the unfinished run had other inputs or options.
+// ErrNotResumable says that the unfinished run had other inputs or options than this run.
 var ErrNotResumable = errors.New("not what an interrupted run can go on from")
 
 // ErrNoSamples says that Options.Source gave no samples.
@@ -67,8 +67,8 @@ const (
 	DefaultMaxOrder   = 5
 )
 
-// Choice says which spaces a build indexes, and how far. The zero value is the default space for the kind of
-// the samples, with the default limits.
+// Choice says which spaces a build indexes, within which limits. The zero value is the default space for the
+// kind of the samples, with the default limits.
 type Choice struct {
 	// Spaces are the spaces to index; an empty list means spaces.Default of the kind of the samples. If the
 	// kind has no default space, the samples are stored without fragments.

@@ -38,7 +38,7 @@ func (b *builder) read() error {
 
 // reading is the first pass, in two halves. The first half is the method fill, which reads samples and
 // interns their symbols. The second half is the method store, which writes the samples and counts their first
-// steps. If the source allows it, each half has a goroutine of its own.
+// steps. If the source allows it, each half has its own goroutine.
 type reading struct {
 	b    *builder
 	src  index.Source
@@ -61,7 +61,7 @@ type readSample struct {
 }
 
 const (
-	readBatch = 64 // samples that are handed over at once
+	readBatch = 64 // samples that one half passes to the other at a time
 	readAhead = 3  // batches that may wait between the halves
 )
 

@@ -109,7 +109,7 @@ func (b *builder) inheritSymbols(old *index.Symbols) {
 	}
 }
 
-// remaining is a source of the samples of the old store that are not left out.
+// remaining is a source of those samples of the old store that the new store keeps.
 type remaining struct {
 	r     *Rebuilding
 	next  uint32

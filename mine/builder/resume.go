@@ -34,7 +34,7 @@ type buildState struct {
 // buildStateVersion is the version of buildState, and of the encoding of the fragments in kept files.
 const buildStateVersion = 4
 
-// buildStateNumber is the number of the state for runfile.PutState.
+// buildStateNumber is the number under which runfile.PutState saves the state.
 const buildStateNumber = 1
 
 // grownRange is a range of a space whose fragments are in a kept file.
@@ -46,9 +46,9 @@ type grownRange struct {
 	Counts    index.Counts
 }
 
-// beginBuild begins a writer. If the writer resumes a run, beginBuild also returns the state of this run, or
-// ErrNotResumable if its key is not the same. Otherwise the state is nil. If the unfinished store has no
-// state of this version, the writer begins anew.
+// beginBuild begins a writer. If the writer resumes a run, beginBuild also returns the saved state of that
+// run, or ErrNotResumable if the state has another key. The state is nil if the writer resumes no run. A run
+// without a saved state of this version is dropped, not resumed.
 func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -69,7 +69,7 @@ func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *b
 	return w, nil, err
 }
 
-// resume goes on with the samples of an earlier run. It returns the history entry of that run.
+// resume continues with the samples of an earlier run. It returns the history entry of that run.
 func (b *builder) resume() (event store.Event, err error) {
 	chosen, err := b.O.Spaces.ForNew(b.Meta.Kind)
 	if err != nil {

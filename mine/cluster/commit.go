@@ -77,7 +77,7 @@ func (c *committer) close() (err error) {
 	return err
 }
 
-// assembly describes the store that is made, and opens the files for it.
+// assembly returns the description of the store that Commit makes, and opens the files with its contents.
 func (c *committer) assembly() (*builder.Assembly, error) {
 	for j := 1; j <= c.t.Job.Ranges; j++ {
 		g := &grownFile{}
@@ -148,7 +148,7 @@ func (c *committer) samples(add builder.AddSample) error {
 	return nil
 }
 
-// sampler passes the samples of one part to add.
+// sampler passes the samples of one part to its function add.
 type sampler struct {
 	c      *committer
 	part   *partFile
@@ -228,7 +228,7 @@ func (s *sampler) spelled(joined string) string {
 	return s.labels[joined]
 }
 
-// inputs returns what was read of each input.
+// inputs returns the name, the size and the hash of each input.
 func (c *committer) inputs() (all []store.Input) {
 	for i, part := range c.plan.parts {
 		pieces := c.t.Job.Parts[i]

@@ -12,15 +12,15 @@ import (
 )
 
 // Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
-// step does not tell its time: growth finds nothing below a production above words, but a whole tree below
-// the production of a clause. So the planner grows some of the trees. From the visited fragments it estimates
-// the time below each first step and each second step. If a first step takes more than a certain share of a
-// task, it is divided by its second steps.
+// step does not tell its time: below the production of a preterminal growth finds nothing, but below the
+// production of a clause it finds a whole tree. So the planner grows some of the trees. From the visited
+// fragments it estimates the time below each first step and each second step. If a first step takes more than
+// a certain share of a task, it is divided by its second steps.
 
 const (
-	mostPilot   = 20_000    // the plan grows at most so many trees
-	fewPilot    = 500       // it first grows so many trees, to see how many it can grow
-	mostVisited = 4_000_000 // the plan visits about so many fragments in each space
+	mostPilot   = 20_000    // the plan grows at most this many trees
+	fewPilot    = 500       // it grows this many trees first, to see how many it can grow
+	mostVisited = 4_000_000 // the plan visits about this many fragments in each space
 	// perFragment is the fixed time for a fragment, in units of the time for one occurrence.
 	perFragment = 8
 	// hotShare says which first steps are divided: those that take more than 1/hotShare of a task's time.

@@ -280,7 +280,7 @@ func (r *file) readFooter(job uint64, meta any) error {
 
 func (r *file) close() error { return r.f.Close() }
 
-// sectionReader reads a section. At the end it compares the checksum.
+// sectionReader reads a section. At the end it checks the section's checksum.
 type sectionReader struct {
 	r    *file
 	s    section

@@ -194,7 +194,7 @@ type fragmentRun struct {
 	share   grow.Share
 }
 
-// begin begins a run. For shared see expansion.Builder.Shared.
+// begin begins a fragmentRun. The parameter shared is passed to expansion.Builder.Shared.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*fragmentRun, error) {
 	x := &fragmentRun{share: grow.Share{Budget: g.budget}}
 	for i, what := range [...]string{"fragments", "blocks"} {
@@ -225,7 +225,7 @@ func (x *fragmentRun) Finish() error {
 	return errors.Join(x.counter.Finish(), x.share.Finish(), x.files[0].Finish(), x.files[1].Finish())
 }
 
-// Abort closes the files of the run. They are removed with the task's scratch directory.
+// Abort closes the files of the run. The task deletes them with its scratch directory.
 func (x *fragmentRun) Abort() {
 	for _, f := range x.files {
 		if f != nil {

@@ -75,7 +75,7 @@ type Task struct {
 // PartName returns the name of the file of part i, counted from 1.
 func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
 
-// GrowName returns the name of the file of range j, counted from 1.
+// GrowName returns the name of the file of Grow task j, counted from 1.
 func GrowName(j int) string { return fmt.Sprintf("grow-%05d", j) }
 
 var (
@@ -111,8 +111,7 @@ func (j *Job) path(in Input) string {
 	return filepath.Join(j.Dir, in.Path)
 }
 
-// Check returns nil if a job can begin in dir, or can go on there. It returns ErrOther if dir has other
-// files.
+// Check returns nil if a job can begin or continue in dir. It returns ErrOther if dir has other files.
 func Check(f vfs.FS, dir string) error {
 	if _, _, err := readJob(f, dir); !errors.Is(err, ErrNoWork) {
 		return err
@@ -138,9 +137,9 @@ func Check(f vfs.FS, dir string) error {
 	return err
 }
 
-// Init begins a job in dir, which it makes, or goes on with the same job there. It returns ErrOther if dir
-// has other files or another job. The message then says what differs. If two processes call Init at once, one
-// begins its job, and the other compares its own job with that job.
+// Init begins a job in dir, or continues the same job there. It makes dir if dir is missing. It returns
+// ErrOther if dir has other files or another job. The message then says what differs. If two processes call
+// Init at the same time, one begins its job, and the other compares its own job with that job.
 func Init(f vfs.FS, dir string, j *Job) error {
 	if err := Check(f, dir); err != nil {
 		return err
@@ -216,7 +215,7 @@ func (j *Job) sameProgram(dir, program string) error {
 	return nil
 }
 
-// checkSame returns an error that says how the job differs from the job in dir, which is old.
+// checkSame returns an error that says how the job differs from old, the job in dir.
 func (j *Job) checkSame(dir string, old *Job) error {
 	if err := old.sameProgram(dir, j.Program); err != nil {
 		return err
@@ -274,9 +273,9 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 	return is, err
 }
 
-// once does a task, unless its file exists. Then it removes temporary files that killed processes have left
-// for the same task. If another process is doing the same task, it loses its temporary file too, and fails.
-// It then finds that the task is done, and returns no error.
+// once does a task, unless its file exists. At the end it removes all temporary files of the task. If another
+// process is still doing the same task, the function do fails there, because its temporary file is gone. Then
+// once finds that the task is done, and returns no error in that process.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {

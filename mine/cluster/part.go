@@ -10,7 +10,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// PieceRead describes what was read of a piece.
+// PieceRead describes the bytes that a task has read from a piece.
 type PieceRead struct {
 	Path      string // path as the task names the input
 	Bytes     int64  // size of its text

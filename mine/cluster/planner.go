@@ -63,7 +63,7 @@ type planner struct {
 	picks int      // number of trees in pilot
 }
 
-// numberSamples gives the samples their ids and numbers. It also decides how labels are spelled.
+// numberSamples computes First and Offset of each plannedPart. It also decides how labels are spelled.
 func (p *planner) numberSamples(number Spelling) error {
 	samples := uint64(0)
 	sentences, input := 0, -1 // sentences so far in the present input
@@ -171,9 +171,9 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adopts the symbols of a part, except features. Each space interns the features again from the novel
-// samples of the part. The novel samples suffice, because a feature that is new in the plan is also new in
-// its part.
+// adopt adopts the symbols of a part, except features. Each space interns the features anew, from those
+// samples of the part that have the flag isNovel. These samples suffice, because a feature that is new in the
+// plan is also new in its part.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()

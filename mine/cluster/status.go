@@ -5,15 +5,15 @@ import (
 	"context"
 )
 
-// State says which tasks of a job are done.
+// State says which tasks of a job are done, and which are missing.
 type State struct {
 	Parts, Grown []int // numbers of the missing tasks
 	Planned      bool
 	Left         int // temporary files of killed or running tasks
 }
 
-// Status returns which tasks are done. A plan is done only if it was made from the present parts, and a range
-// only if it was grown with the present plan. Status looks only at the end of each file. A task that reads a
+// Status returns which tasks are done. The plan is done only if it was made from the present parts, and a
+// Grow task only if it used the present plan. Status looks only at the end of each file. A task that reads a
 // file checks the rest, and removes a damaged file.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)

@@ -55,7 +55,7 @@ func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 }
 
 // collector is a visitor that passes every visited fragment to a sink. In closed mode, it passes only closed
-// fragments. Growth visits only fragments that have the least support.
+// fragments. Growth does not visit fragments with less than the least support.
 type collector struct {
 	ctx     context.Context
 	closed  bool

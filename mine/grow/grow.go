@@ -36,7 +36,7 @@ type Growth struct {
 	end    uint64 // where the last first step ends; 0: at the end of all steps, see Within
 }
 
-// Ranges is Run for any Task. If task returns ErrGrown, Ranges skips the range.
+// Ranges is like Run, but for any Task. If task returns ErrGrown, Ranges skips the range.
 func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	all := g.roots()
 	g.Progress.Step("mine "+g.Space.ID(), "nodes", int64(occurrencesOf(all)))
@@ -46,7 +46,7 @@ func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	return g.readParts(all, task)
 }
 
-// readParts is Ranges for samples that are not in memory. It reads the samples again for each part.
+// readParts is like Ranges, for samples that are not in memory. It reads the samples again for each part.
 func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) error {
 	return g.parts(all, func(roots []root, canCut bool) (index.Items, error) {
 		first, hi := roots[0].step.Packed(), g.endOf(roots)
@@ -232,7 +232,7 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 	return items, support, err
 }
 
-// expectAfter says when read tells the items how much data to expect: after 1/expectAfter of the samples.
+// expectAfter says when read tells the items how much data will come: after 1/expectAfter of the samples.
 const expectAfter = 8
 
 // addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls
@@ -326,7 +326,7 @@ func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range,
 	return nil
 }
 
-// growRange is items.Grow. But it can also grow a part of a first step in a space that is no index.Splitter.
+// growRange is like items.Grow, but can grow a part of a first step in a space that is no index.Splitter.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {
@@ -356,7 +356,7 @@ func (g *Growth) Saw(counts index.Counts) {
 // errShrink says that the items of a range exceed the memory, and that a shorter range is possible.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown is returned by a task's function if an earlier run has grown the range and kept its fragments.
+// ErrGrown is the error of a function task if an earlier run has grown the range and kept its fragments.
 // Growth then skips the range.
 var ErrGrown = errors.New("the range is grown already")
 

@@ -65,8 +65,9 @@ func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	return o.waiting[n].Kept, o.waiting[n].next - 1, true
 }
 
-// emitUpTo emits all extensions that come before the extensions of parent. First it emits those in batches of
-// other patterns. Then, in the batch that holds parent, it emits the extensions up to parent.
+// emitUpTo emits all extensions that come before the extensions of parent. These are all extensions of each
+// waiting batch that does not hold parent. In the batch that holds parent, they are the extensions up to
+// parent.
 func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]

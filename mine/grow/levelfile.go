@@ -9,8 +9,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// levelFile holds the frequent fragments of one order, in code order. The codes are in a file of their own,
-// since growth reads it many times. The records (appendRecord) are in another file.
+// levelFile holds the frequent fragments of one order, in code order. Growth reads the codes many times, so
+// they have a separate file. The records (appendRecord) are in another file.
 type levelFile struct {
 	codes, records *runfile.File
 	n              uint64 // number of fragments

@@ -21,10 +21,10 @@ import (
 
 // levels grows the fragments of samples that need far more than the memory. Growth by ranges would read all
 // samples again for each range that fits in memory. levels instead reads all samples once for each order. It
-// reads a chunk of samples that fits in memory, grows its fragments, and goes on with the next chunk. It
-// grows only below fragments that are frequent in all samples together. The fragments of all chunks are
-// sorted on disk, and the posting lists of equal fragments are joined. The frequent fragments go to a file,
-// which the next pass reads. At the end, the files of all orders are merged.
+// reads a chunk of samples that fits in memory, grows its fragments, and then reads the next chunk. It grows
+// only below fragments that are frequent in all samples together. The fragments of all chunks are sorted on
+// disk, and the posting lists of equal fragments are joined. The frequent fragments go to a file, which the
+// next pass reads. At the end, the files of all orders are merged.
 type levels struct {
 	g     *Growth
 	files []*levelFile // order r is at r-1
@@ -32,8 +32,8 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges says when growth by levels is faster, though it sorts: if the samples need more than manyRanges
-// times the memory.
+// manyRanges says when growth by levels is faster, although it must sort the fragments: if the samples need
+// more than manyRanges times the memory.
 const manyRanges = 4
 
 // ByLevels says whether Run grows the fragments by levels.
@@ -107,7 +107,7 @@ func orders(from, to int) string {
 }
 
 // read grows the fragments of one chunk of samples after another, and adds them to s. With several workers,
-// it reads a chunk while the chunk before grows.
+// it reads the next chunk while it grows the fragments of this chunk.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
@@ -167,8 +167,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	return err
 }
 
-// grow grows the fragments of one chunk, in several ranges of first steps at once. Each fragment is in one
-// range only. So the records of a fragment are in the order of the chunks.
+// grow grows the fragments of one chunk, in several ranges of first steps at the same time. Each fragment is
+// in one range only. So the records of a fragment are in the order of the chunks.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)
@@ -347,7 +347,7 @@ func (v *levelVisitor) isFrequent(order int) (bool, error) {
 	return bytes.Equal(r.Value, v.code), nil
 }
 
-// recordBatch is how many bytes of records are put into the sorter at once.
+// recordBatch is how many bytes of records are put into the sorter in one call.
 const recordBatch = 64 << 10
 
 func (v *levelVisitor) flush() error {

@@ -44,7 +44,7 @@ func AddByOrder(sums, more []uint64) []uint64 {
 	return sums
 }
 
-// Describe says in words how far a space is indexed, as in `space stk, order ≤ 5, support ≥ 2`.
+// Describe says in words within which limits a space is indexed, as in `space stk, order ≤ 5, support ≥ 2`.
 func Describe(id string, l index.Limits) string {
 	line := "space " + id
 	if l.MaxOrder > 0 {
@@ -97,7 +97,7 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish takes the fragments from the budget that Add has not taken yet. Call it at the end.
+// Finish counts in the Budget the last fragments, which Add has not counted there yet.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0

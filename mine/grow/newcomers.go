@@ -8,8 +8,8 @@ import (
 
 // Newcomers returns the task of an append. It passes to a sink the fragments that occur in a new sample, and
 // in at least support samples in all. The parameter first is the id of the first new sample. Growth must run
-// with a least support of 1. It goes on only below the fragments that the task passes on. The function saw
-// gets the counts of candidates after and before the append. Several goroutines call saw.
+// with a least support of 1, but the task lets it continue only below fragments that are passed to the sink.
+// The function saw gets the counts of candidates after and before the append. Several goroutines call saw.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }
@@ -21,7 +21,8 @@ type growingAgain struct {
 	saw     func(now, then index.Counts)
 }
 
-// Counted does nothing, since growth has seen only a part of the fragments. The function saw gets the counts.
+// Counted does nothing, since growth has seen only a part of the fragments. saw gets the right counts
+// instead.
 func (*growingAgain) Counted(index.Counts) {}
 
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {

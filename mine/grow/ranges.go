@@ -8,7 +8,7 @@ import (
 	"fstore/index"
 )
 
-// root is a first step, with the numbers of its occurrences and of the samples that have it.
+// root is a first step, with the count of its occurrences and the count of the samples that have it.
 type root struct {
 	step    index.Step
 	occ     uint64
@@ -32,11 +32,11 @@ func occurrencesOf(roots []root) (n uint64) {
 	return n
 }
 
-// maxTasks bounds the number of tasks of a range, since each task writes tables of its own.
+// maxTasks bounds the number of tasks of a range, since each task writes separate tables.
 const maxTasks = 64
 
-// cut divides consecutive roots into at most maxTasks ranges of about the same load, which is at least about
-// taskLoad. The first range begins at the first root, and the last ends at hi.
+// cut divides consecutive roots into at most maxTasks ranges. All ranges have about the same load, and at
+// least about taskLoad. The first range begins at the first root, and the last ends at hi.
 func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	if len(roots) == 0 {
 		return nil

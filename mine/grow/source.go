@@ -27,7 +27,7 @@ type Source struct {
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
 	// Expand calls f with the productions of each sample. The function begin returns the expander that
-	// decodes them. Its argument maps the symbol ids in the encoded trees to ids of Source.Syms.
+	// decodes them. The argument of begin maps the symbol ids in the encoded trees to ids of Source.Syms.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
@@ -58,8 +58,8 @@ func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func
 	}
 }
 
-// TallyStored counts the root occurrences of the samples. It also keeps the items of the samples, sealed, if
-// they fit in half of the memory.
+// TallyStored counts the root occurrences of the samples. If the items of the samples fit in half of the
+// memory, it also keeps these items and seals them.
 func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	run := &Tallied{SpaceLimits: l, Tally: &index.Tally{}, Items: l.Space.NewItems(s.Syms)}
 	s.Progress.Step("read", "samples", int64(s.Samples))
@@ -105,8 +105,8 @@ func (s *Tallied) Seal() {
 	}
 }
 
-// CountSample adds a sample to the tally of each space, and to its items while these fit in half of the
-// memory.
+// CountSample adds a sample to the tally and to the items of each space. If the items of all spaces together
+// exceed half of the memory, it drops all items.
 func CountSample(spaces []*Tallied, syms *index.Symbols, memory int64, id uint32, t *index.Tree) {
 	var held int64
 	for _, s := range spaces {

@@ -7,9 +7,9 @@ import (
 	"fstore/index"
 )
 
-// Within is Ranges for one range, if the samples are neither in memory nor tallied. The list some has first
-// steps in the range, ascending, with about how often each step occurs. These numbers tell how much memory
-// the range takes.
+// Within is like Ranges, but grows only the range r, and needs no tally and no samples in memory. The list
+// some has first steps in the range, ascending, with about how often each step occurs. These numbers tell how
+// much memory the range takes.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
 // fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts of

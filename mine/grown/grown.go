@@ -25,8 +25,8 @@ type Range struct {
 	Size    uint64 // sum of SizeOf over all fragments
 }
 
-// SizeOf returns how much a fragment of this order counts when the number of fragments is bounded. In a tree
-// that is a long chain nearly all fragments are long, and long fragments take more time and memory.
+// SizeOf returns how much a fragment of this order counts when the number of fragments is bounded. Long
+// fragments count more, since they take more time and memory, and a very deep tree has many of them.
 func SizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
 
 // longOrder is the order at which a fragment counts as two.
@@ -41,7 +41,7 @@ type Counter struct {
 }
 
 // NewCounter returns a counter for a space's fragments. It writes blocks of the expansion index to w, and
-// adds templates to t. shared is expansion.Builder.Shared.
+// adds templates to t. The parameter shared is passed to expansion.Builder.Shared.
 func NewCounter(w io.Writer, space index.Space, syms *index.Symbols, t *template.Templates, shared bool) *Counter {
 	c := &Counter{trie: expansion.NewBuilderOf(w, space, syms), templates: t, kinds: t.Counter()}
 	c.trie.Shared = shared
@@ -80,7 +80,7 @@ func (r *Range) Marshal() ([]byte, error) {
 	return msgpack.Marshal(&written{r.Part.Append(nil), r.ByOrder, r.Vocab.Append(nil), r.Size})
 }
 
-// Unmarshal decodes a range of a space that Marshal encoded.
+// Unmarshal decodes b, which Marshal has encoded from a Range of this space.
 func Unmarshal(b []byte, space index.Space, syms *index.Symbols) (r Range, err error) {
 	var w written
 	if err = disk.Unmarshal(b, &w); err != nil {

@@ -1,6 +1,6 @@
 package judge
 
-// OrderCounts says what a run did with the fragments of one order.
+// OrderCounts says what a pass did with the fragments of one order.
 type OrderCounts struct {
 	Candidates uint64 // seen fragments: from trees or from the store, below fragments that were not pruned
 	Below      uint64 // seen fragments below the minimum support
@@ -12,8 +12,8 @@ type OrderCounts struct {
 
 // Explanation says what a pass did, by order; index 0 is unused. It does not depend on the workers, the
 // memory or the machine. If only the best fragments are kept, the threshold rises during the pass, and the
-// order of visits decides which fragments are pruned. So Explanation then describes a pass that has the last
-// threshold from the start.
+// order of visits decides which fragments are pruned. To be independent of that order, Explanation then
+// describes a pass that has the last threshold from the start.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

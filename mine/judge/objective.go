@@ -3,10 +3,10 @@ package judge
 import "fstore/index"
 
 // Objective selects fragments (mine/README.md, "Bounds"). It gives each fragment a score, and says when no
-// fragment below it can reach the threshold. Each objective has a file of its own, such as support.go.
+// fragment below it can reach the threshold. Package selection has the objectives.
 //
-// Several workers call Judge at once. State that they share needs a lock. State of one worker belongs into
-// Verdicts.Own, and Flush collects it (see Counting).
+// Several workers call Judge at the same time. State that they share needs a lock. The state of one worker
+// belongs into Verdicts.Own, from where Flush collects it (see Counting).
 type Objective interface {
 	// Columns returns the names of a fragment's statistics, without support and occurrences.
 	Columns() []string
@@ -49,7 +49,7 @@ type Counting interface {
 	Flush(v *Verdicts)
 }
 
-// Begin makes room for n extensions with this number of statistics each. It sets all verdicts to false, and
+// Begin prepares v for n extensions with this number of statistics each. It sets all verdicts to false, and
 // all numbers to 0.
 func (v *Verdicts) Begin(n, stats int) {
 	v.Keep = Zeroed(v.Keep, n)

@@ -40,7 +40,7 @@ type parts struct {
 // stateVersion is the version of part, of the encoding of the entries, and of the meaning of a key.
 const stateVersion = 2
 
-// stateNumber is the number of the state for runfile.PutState.
+// stateNumber is the number under which runfile.PutState saves the state.
 const stateNumber = 0
 
 // rangeFile is a grown range, as the state records it.
@@ -52,7 +52,7 @@ type rangeFile struct {
 	Saw     Explanation
 }
 
-// NewParts begins the parts of the selection that info describes. It goes on from the saved state of an
+// NewParts begins the parts of the selection that info describes. It continues from the saved state of an
 // interrupted run, if there is one.
 func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error) {
 	what, err := json.Marshal(struct {
@@ -72,7 +72,7 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 	return x, nil
 }
 
-// Kept returns how many grown ranges an interrupted run has left.
+// Kept returns the number of ranges that an interrupted run has grown and kept.
 func (x *parts) Kept() int { return len(x.whole) }
 
 // Run makes the pass over the fragments of src.

@@ -20,15 +20,15 @@ type Source struct {
 	Tallied *grow.Tallied // the roots and samples that growth starts from; nil before the first pass
 }
 
-// Covers says whether the stored fragments of a space include all fragments within limits l. Closed fragments
-// are closed under any limits. But a store of all fragments does not tell which of them are closed.
+// Covers says whether the stored fragments of a space are enough to find all fragments within limits l.
+// info.Closed must equal l.Closed, because a store of all fragments does not tell which of them are closed.
 func Covers(info *store.SpaceInfo, l index.Limits) bool {
 	return l.MinSupport >= info.MinSupport && l.Closed == info.Closed &&
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
 // Run makes a pass over the fragments. task returns the sink for the fragments of one range, or nil if they
-// are only counted. grow.Growth.Ranges says how task is called. A scan is one range.
+// are only counted. grow.Growth.Ranges says how task is called. A scan of the store has only one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)
@@ -50,7 +50,7 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	return j.Finish()
 }
 
-// fromTrees is Run by growth.
+// fromTrees does the work of Run by growing the fragments from the trees.
 func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Tallied == nil { // count once; keep the samples if they fit in memory
 		tallied, err := x.TallyStored(x.SpaceLimits)
@@ -100,7 +100,7 @@ type scan struct {
 	end     []byte
 }
 
-// newScan returns a scan that puts the kept entries into out. So the judge j must have no sink.
+// newScan returns a scan that itself puts the kept entries into out, so the judge j must have no sink.
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
@@ -158,7 +158,7 @@ func (s *scan) run(progress index.Progress) error {
 	return s.judge.Finish()
 }
 
-// judgeOne judges one fragment. descend says whether to go on below the fragment.
+// judgeOne judges one fragment. descend says whether to continue below the fragment.
 func (s *scan) judgeOne(c index.Code, list []byte) (descend bool, err error) {
 	if err := s.space.Check(c, s.syms); err != nil {
 		return false, s.damaged(err)

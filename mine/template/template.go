@@ -12,8 +12,8 @@ import (
 	"fstore/index"
 )
 
-// Templates counts the different templates of a space's fragments (QL15) while workers make the fragments. A
-// nil *Templates counts nothing. It is for a space without templates.
+// Templates counts the different templates of a space's fragments while workers make the fragments. A nil
+// *Templates counts nothing. It is for a space without templates.
 type Templates struct {
 	space index.Templated
 	syms  *index.Symbols

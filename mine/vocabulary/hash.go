@@ -14,7 +14,7 @@ import (
 )
 
 // Hash is the state of hashing a set of fragments. It adds up the hashes of the codes, so ranges can be
-// joined in any order. Codes consist of symbol ids, so it also hashes the text of each symbol in a code.
+// joined in any order. A code has only ids of symbols, so Hash also hashes the text of each symbol.
 type Hash struct {
 	sum  uint64
 	N    uint64
@@ -69,8 +69,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends the encoded v to dst: sum, N, and the rows of used. A row is the number of its words, then
-// the words, all as uvarints.
+// Append appends the encoded v to dst: sum, N, and the rows of used, each row after its number of words. sum
+// and the words have eight little-endian bytes each; all other numbers are uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)
@@ -172,7 +172,7 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 // Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number returns the number in the subset of fragment n of the whole. It returns 0 if the fragment is not in
+// Number returns the number that fragment n of the whole has in the subset, or 0 if the fragment is not in
 // the subset.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {
@@ -181,5 +181,5 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At returns the number in the whole of fragment n of the subset.
+// At returns the number that fragment n of the subset has in the whole.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

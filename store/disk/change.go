@@ -14,8 +14,8 @@ import (
 )
 
 // Change is the work of the only writer of a store. It makes new files beside the files of the present state.
-// One commit step then replaces the present state by the new state. The methods belong to one goroutine,
-// unless they say otherwise.
+// One commit step then replaces the present state by the new state. Only one goroutine may call a method,
+// unless the method's comment says otherwise.
 //
 // After Begin, call Resume or Anew to open the database.
 type Change struct {
@@ -24,7 +24,7 @@ type Change struct {
 
 	lock    io.Closer // keeps other writers out
 	there   atPath    // what was there when the lock was taken
-	made    bool      // the directory was made by this run, or by the run that it goes on from
+	made    bool      // the directory was made by this run, or by the earlier run that it continues
 	base    *seal     // seal of the present state; empty if there is none, or if it cannot be read
 	baseErr error     // why the seal cannot be read
 	mark    *seal     // UNFINISHED of an earlier run that did not finish; nil if there is none
@@ -169,7 +169,7 @@ func (c *Change) Resume() (*Database, error) {
 	return c.db, err
 }
 
-// Anew opens the database for a change that does not go on from an earlier run. In mode Append, the database
+// Anew opens the database for a change that does not continue an earlier run. In mode Append, the database
 // has the present data. In the other modes it is empty. If Resume has opened a database, Anew closes it and
 // deletes its files.
 func (c *Change) Anew() (*Database, error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// Database is an open state of a store. Any number of goroutines may call its methods. Each iterator belongs
-// to one goroutine.
+// Database is the open database of one state of a store. Any number of goroutines may call its methods. Each
+// iterator belongs to one goroutine.
 type Database struct {
 	Dir
 	db    *pebble.DB
@@ -206,9 +206,9 @@ func (b *Database) Waiting() (files int, bytes int64) {
 	return files, bytes
 }
 
-// CheckFiles compares the files of the state, and the added files, with their recorded sizes and checksums.
-// It calls problem for each file that differs, and leftover for the files of a killed or running writer. It
-// returns an error if it could not go on.
+// CheckFiles compares the files of the state, and the files in added, with their recorded sizes and
+// checksums. It calls problem for each file that differs, and leftover for the files of a killed or running
+// writer. It returns an error if it could not complete the check.
 func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {

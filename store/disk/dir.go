@@ -27,8 +27,7 @@ type Dir struct {
 // Join returns the path of the file with this name.
 func (d Dir) Join(name string) string { return d.FS.PathJoin(d.Path, name) }
 
-// resolve returns dir, or the path to which dir points if it is a symbolic link. A store's link is followed
-// once and stays.
+// resolve returns dir, or the path to which dir points if it is a symbolic link.
 func resolve(f vfs.FS, dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("a store needs a directory with a name")
@@ -80,7 +79,7 @@ func (d Dir) Damaged(detail string, err error) error {
 
 // ReadError returns the error to report for an error met while reading. Corruption, a missing file and bytes
 // that do not decode become ErrDamaged. Any other error, such as an I/O error or a cancelled context, gets
-// the text doing in front.
+// the text doing as a prefix.
 func (d Dir) ReadError(doing string, err error) error {
 	var is *Error
 	switch {
@@ -94,8 +93,8 @@ func (d Dir) ReadError(doing string, err error) error {
 	return fmt.Errorf("%s: %s: %w", d.Path, doing, err)
 }
 
-// openError is ReadError for an error met while the database is opened. The database reports bad files in
-// many ways. So every error counts as damage, unless it is from the operating system.
+// openError is like ReadError, for an error of opening the database. The database reports bad files in many
+// ways. So every error counts as damage, unless it is from the operating system.
 func (d Dir) openError(err error) error {
 	var is *Error
 	if errors.As(err, &is) {
@@ -109,8 +108,8 @@ func (d Dir) openError(err error) error {
 	return d.Damaged("database", err)
 }
 
-// maxControl bounds the files that are read as a whole: FSTORE, the copies of meta, the states of a run.
-// Their true sizes are far smaller. The program does not write larger ones.
+// maxControl bounds the size of the files that are read as a whole: FSTORE, the copies of meta, the states of
+// a run. The files that this program writes are far smaller.
 const maxControl = 256 << 20
 
 // read returns the contents of a control file, such as FSTORE.
@@ -126,12 +125,12 @@ func (d Dir) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxControl))
 }
 
-// tempSuffix ends the name of a new file until it replaces the old file.
+// tempSuffix ends the name of a new file until this file replaces the old one.
 const tempSuffix = ".tmp"
 
-// replace writes a new file and gives it the place of the old one. If the process is killed meanwhile, the
-// old file stays. The names of the other files in the directory are made durable first, since FSTORE names
-// them.
+// replace writes b to a new file, and renames it to name, over the old file. If the process is killed
+// meanwhile, the old file stays. The names of the other files in the directory are made durable first, since
+// FSTORE names them.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
 	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // the old temporary file may be a link
@@ -198,7 +197,7 @@ func RemoveAll(f vfs.FS, path string) error {
 }
 
 // regularFS opens only regular files, because opening a FIFO would wait, and reading a device would never
-// end. Every file of a store is opened through it.
+// end. Every file of a store is opened through a regularFS.
 type regularFS struct{ vfs.FS }
 
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
@@ -270,8 +269,8 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 }
 
 // patience is how long to wait for other processes in two cases: (1) a process has a file open that this
-// process wants to rename, on systems that forbid this; (2) a writer looks for readers. It is a variable for
-// tests.
+// process wants to rename, on systems that forbid this; (2) a writer looks for readers, and this process
+// wants to read. It is a variable for tests.
 var patience = 5 * time.Second
 
 // whileBusy calls f again while f fails because another process has the file open, until patience is over.

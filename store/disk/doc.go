@@ -11,5 +11,5 @@
 // at work.
 //
 // A directory that has files, but neither FSTORE nor UNFINISHED, is refused (place.go). No file outside STORE
-// is touched. If STORE is a symbolic link, it is followed once, and the link stays.
+// is touched. If STORE is a symbolic link, the store is where the link points to, and the link itself stays.
 package disk

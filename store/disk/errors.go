@@ -18,7 +18,7 @@ var (
 	ErrExists = errors.New("there is a store already")
 	// ErrNotEmpty: a new store cannot be made, since the directory has other files.
 	ErrNotEmpty = errors.New("directory has other files")
-	// ErrLocked: another process writes the store, or reads a state that this process wants to replace.
+	// ErrLocked: another process writes the store, or commits faster than this process can open the store.
 	ErrLocked = errors.New("store is locked")
 	// ErrDamaged: the bytes on disk are not the bytes that were written.
 	ErrDamaged = errors.New("store is damaged")

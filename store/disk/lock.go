@@ -57,8 +57,8 @@ type lockHow struct {
 // allBytes is the largest number of bytes that every system can lock.
 const allBytes = 1<<63 - 1
 
-// lock locks a file, which it makes if it is missing. If another process has the lock, it returns ErrLocked;
-// the parameter why is the text of the error.
+// lock locks the file with this name, and makes it if it is missing. If another process has the lock, the
+// method returns ErrLocked with the text why.
 func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	path := d.Join(name)
 	var l io.Closer

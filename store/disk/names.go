@@ -20,7 +20,7 @@ const (
 	loadName       = "load" // name of a directory
 )
 
-// KeptPrefix begins the names of those files in Change.Load that stay if Options.Keep is set.
+// KeptPrefix begins the names of files in Change.Load that stay after an Abort if Options.Keep is set.
 const KeptPrefix = "kept-"
 
 // ExpansionName returns the name of expansion index i of the change with this number.
@@ -40,7 +40,7 @@ var (
 	// isDatabaseName accepts names of the database's files, with markers such as
 	// marker.manifest.000001.MANIFEST-000001.
 	isDatabaseName = regexp.MustCompile(`^([0-9]+\.sst|[0-9]+(-[0-9]+)?\.log|(MANIFEST|OPTIONS)-[0-9]+|marker\.[^. \n]*\.[0-9]+\.[^. \n]*)$`).MatchString
-	// isTempName accepts names of files that only a running or killed writer leaves. FSTORE.new is from an
+	// isTempName accepts names of files that only a running or a killed writer has. FSTORE.new is from an
 	// older program.
 	isTempName = regexp.MustCompile(`^(load|UNFINISHED|(FSTORE|UNFINISHED)\.tmp|FSTORE\.new|temporary\.[0-9]+\.dbtmp)$`).MatchString
 )
@@ -57,8 +57,7 @@ func isDataName(name string) bool {
 
 var number = regexp.MustCompile("[0-9]+")
 
-// numberOf returns the number in the name of a data file. A writer gives its files only numbers that no file
-// had before.
+// numberOf returns the number in the name of a data file.
 func numberOf(name string) uint64 {
 	if rest, ok := strings.CutPrefix(name, "marker.manifest."); ok {
 		_, name, _ = strings.Cut(rest, ".") // as in 000001.MANIFEST-000001: the first number begins at 1 in each database

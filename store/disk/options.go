@@ -27,24 +27,25 @@ const (
 type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// Again returns the commands that make a store again, or "" if it does not know them. The error for a
-	// store of an older version shows them. Again gets the copies of meta that are in the directory, newest
-	// first, see Change.Commit.
+	// Again returns the commands with which the user can build the same store again, or "" if it does not
+	// know them. The error for a store of an older version shows them. Again gets the copies of meta in the
+	// directory, newest first, see Change.Commit.
 	Again func(copies [][]byte) string
 
 	// The fields below are for writers only.
 
 	Mode Mode
-	// Keep leaves the files that a later Resume needs when the change is aborted.
+	// Keep says that Abort leaves the files that a later Resume needs.
 	Keep bool
-	// Resume goes on from an unfinished change, see Change.Resume. It implies Keep.
+	// Resume continues an unfinished change, see Change.Resume. It implies Keep.
 	Resume bool
 }
 
 // blockCacheBytes bounds the cache of table blocks.
 const blockCacheBytes = 8 << 20
 
-// dirAt returns the directory at path, or at the end of a link. Only regular files can be opened in it.
+// dirAt returns the directory at path, where a symbolic link stands for the directory to which it points.
+// Only regular files can be opened in the directory.
 func (o *Options) dirAt(path string) (Dir, error) {
 	f := cmp.Or(o.FS, vfs.Default)
 	path, err := resolve(f, path)

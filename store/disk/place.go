@@ -45,7 +45,7 @@ func (d Dir) look() (atPath, error) {
 	return nothing, nil // also after a writer that was killed before it wrote UNFINISHED
 }
 
-// whatElse says in words what the directory is, if it is no store. It returns "" if it is empty or missing.
+// whatElse says in words what the directory is, if it is no store, or "" if it is empty or missing.
 func (d Dir) whatElse(what atPath) string {
 	if what == nothing {
 		return d.leftByOlder()

@@ -30,8 +30,8 @@ import (
 // In format 1, states have no numbers. The second line is "sealed", or "open" if a program was killed while
 // it changed files in place. If it is "open", all files in the directory are part of the store.
 //
-// STORE/UNFINISHED has the same form. It says that a new store is being made in the directory, with files
-// whose numbers are next or more. "made" says that the directory was made for it.
+// STORE/UNFINISHED has the same form. It says that a new store is being made in the directory. The files of
+// the new store have numbers from "next" on. "made" says that the directory was made for it.
 //
 // The database has checksums of its own, but they do not suffice. Its block checksums do not cover all of a
 // table. It reads a manifest with a damaged tail as the state before the last change. It does not check its
@@ -42,7 +42,7 @@ const sealMagic = "fstore "
 // FormatVersion is the version of the layout that this package writes. FSTORE has it, so that the version is
 // known before anything else is read. The meta of package store has it too. This package reads all versions
 // since oldestVersion, and a commit writes FormatVersion. store/README.md says what changed, and what to do
-// before a new version.
+// before this constant is raised.
 const (
 	FormatVersion = 3
 	oldestVersion = 1
@@ -172,7 +172,7 @@ func (s *seal) parse(line string) (err error) {
 	return err
 }
 
-// parseFile reads the line of a file: name, size and one more number, which is written in this base. The name
+// parseFile reads the line of a file: name, size and a third field, which is a number in this base. The name
 // may have spaces.
 func parseFile(line string, base int) (e File, err error) {
 	sum := strings.LastIndexByte(line, ' ')
@@ -193,8 +193,8 @@ func (d Dir) isSealedBy(s *seal) (bool, error) {
 	return bytes.Equal(b, s.text), err
 }
 
-// copies returns the undamaged copies of meta (see Commit) in the directory, newest first. If sealed says
-// which files are valid, copies that it does not name are left out.
+// copies returns the undamaged copies of meta (see Commit) in the directory, newest first. If the seal sealed
+// lists the valid files, copies that it does not list are left out.
 func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	names, err := d.list(func(name string) bool {
 		if sealed != nil && !sealed.open {

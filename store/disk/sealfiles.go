@@ -33,7 +33,7 @@ func (d Dir) makeSeal(ctx context.Context, names []string, prev *seal) (*seal, e
 	return s, nil
 }
 
-// immutable says whether a file of this name never changes once it is written. Such files can be large.
+// immutable says whether a file of this name never changes once it is written. Its checksum is then reused.
 func immutable(name string) bool { return isTable(name) || IsExpansionName(name) }
 
 // compare says in words how a file on disk differs from its entry e. It returns "" if the file does not

@@ -50,7 +50,7 @@ type Table struct {
 
 // Put adds a key, which must be larger than all keys before. It copies key and value.
 func (s *Table) Put(key, value []byte) (err error) {
-	// EstimatedSize takes time, so it is called only now and then.
+	// EstimatedSize takes time, so it is called only at every 256th key.
 	if s.puts++; s.puts%256 == 0 && s.w != nil && s.w.Raw().EstimatedSize() >= tableBytes {
 		if err := s.Close(nil); err != nil {
 			return err
@@ -65,7 +65,7 @@ func (s *Table) Put(key, value []byte) (err error) {
 }
 
 // Close ends the current table, syncs it and makes it ready for Ingest. If err is not nil, Close drops the
-// table and returns err. The file of a dropped table is deleted with the change.
+// table and returns err. The file of a dropped table is deleted when the change ends.
 func (s *Table) Close(err error) error {
 	w := s.w
 	if s.w = nil; w == nil {

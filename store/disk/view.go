@@ -54,7 +54,7 @@ func (v *view) fileNames() []string {
 	return slices.Sorted(maps.Keys(v.files))
 }
 
-// end makes the view read-only. A database that gave up and cannot be closed can then not write any more.
+// end makes the view read-only, so that a database that gave up and cannot be closed cannot write any more.
 func (v *view) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -89,8 +89,8 @@ func (v *view) makeFile(path string, f func() error) error {
 }
 
 // Create syncs the directory before it makes a marker file, which names the manifest to read. The database
-// itself syncs both names at once. On a file system without ordered writes, a crash could then leave the
-// marker without the manifest.
+// itself syncs the names of both files together. On a file system without ordered writes, a crash could then
+// leave the marker without the manifest.
 func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err error) {
 	err = v.makeFile(path, func() error {
 		if strings.HasPrefix(v.PathBase(path), "marker.") {

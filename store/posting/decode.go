@@ -27,13 +27,13 @@ func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	return l.appendIDs(dst)
 }
 
-// Decode is IDs, and also appends the number of occurrences in each sample to counts.
+// Decode is like IDs, but also appends the number of occurrences in each sample to counts.
 func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, error) {
 	_, ids, counts, err := decode(b, limit, ids, counts)
 	return ids, counts, err
 }
 
-// DecodePlaces is Decode, and also appends the number of places in each sample to places.
+// DecodePlaces is like Decode, but also appends the number of places in each sample to places.
 func DecodePlaces(b []byte, limit uint32, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	from := len(counts)
 	l, ids, counts, err := decode(b, limit, ids, counts)
@@ -58,7 +58,7 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	if ids, err = l.appendIDs(ids); err != nil {
 		return l, ids, counts, err
 	}
-	// All ids were read, so the header's support is true. So it is safe to allocate this many numbers.
+	// All ids were read, so the header's support is true, and allocating that many numbers is safe.
 	from := len(counts)
 	counts = slices.Grow(counts, int(l.support))[:from+int(l.support)]
 	of := counts[from:]
@@ -71,9 +71,9 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond reads a column. A column has entries only for samples whose number exceeds 1. For each such
-// sample, eachBeyond calls f with the index of the sample and the excess over 1. extra is the sum of all
-// excesses.
+// eachBeyond reads a column. A column has entries only for samples whose count (of occurrences or places)
+// exceeds 1. For each such sample, eachBeyond calls f with the index of the sample and the excess over 1.
+// extra is the sum of all excesses.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)
@@ -87,8 +87,8 @@ func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) err
 	return c.err
 }
 
-// appendIDs appends the sample ids to dst. It checks that all are below the limit, and that their number is
-// the support.
+// appendIDs appends the sample ids to dst. It checks that all are below the limit, and that there are as many
+// ids as the support says.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
 		return l.appendPortable(dst)
@@ -96,8 +96,8 @@ func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	return l.appendListed(dst)
 }
 
-// appendListed is appendIDs for the list form. dst does not escape, so callers can pass an array on the
-// stack.
+// appendListed does the work of appendIDs for the list form. dst does not escape, so callers can pass an
+// array on the stack.
 func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	b := l.ids
 	next := uint64(0)
@@ -137,8 +137,8 @@ func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	return bm, nil
 }
 
-// bitmap returns a bitmap that shares the bytes of l. It checks that the number of ids is the support, and
-// that all ids are below the limit.
+// bitmap returns a bitmap that shares the bytes of l. It checks that there are as many ids as the support
+// says, and that all ids are below the limit.
 func (l *list) bitmap() (*roaring.Bitmap, error) {
 	bm, err := ReadBitmap(l.ids)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// appendPortable is appendIDs for the roaring form. It is faster than the library's bitmap and iterator: a
-// list of 300 samples takes 1.6 µs instead of 2.5.
+// appendPortable does the work of appendIDs for the roaring form. It is faster than the library's bitmap and
+// iterator: a list of 300 samples takes 1.6 µs instead of 2.5.
 func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
 	from := len(dst)
 	// Four bytes can encode a run of 65,536 ids, so one byte stands for at most 1<<14 ids.

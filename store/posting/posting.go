@@ -22,8 +22,8 @@
 //
 // Support and occurrences are at the front, so [Header] does not read the whole list. No input is trusted:
 // every function returns [ErrMalformed] for bytes that [Append] would not write. No function allocates more
-// than a constant number of bytes for each byte of input. The only exception are ids from runs: 4 bytes hold
-// a run of 65,536 ids.
+// than a constant number of bytes for each byte of input. The only exceptions are the ids of runs: 4 bytes
+// hold a run of 65,536 ids.
 package posting
 
 import (
@@ -46,9 +46,9 @@ const maxList = 127
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
 // Append appends the posting list of a fragment to dst. ids are its samples, ascending; without ids, Append
-// panics. counts are its occurrences in each sample, fewer than 2^32 in all. If counts is nil, ids repeats a
-// sample for each occurrence. places are its places in each sample, at most as many as the occurrences. If
-// places is nil, each occurrence has its own place.
+// panics. counts has the number of occurrences in each sample, fewer than 2^32 in all. If counts is nil, ids
+// repeats a sample for each occurrence. places has the number of places in each sample, at most that of the
+// occurrences. If places is nil, each occurrence has its own place.
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
@@ -198,7 +198,7 @@ const beyond = "samples that do not exist"
 // open reads the header of b, and finds where its ids begin.
 func open(b []byte) (list, error) { return openBelow(b, math.MaxUint32) }
 
-// openBelow is open for a list whose ids must be below limit.
+// openBelow is like open, for a list whose ids must be below limit.
 func openBelow(b []byte, limit uint32) (l list, err error) {
 	if l, err = header(b); err != nil {
 		return l, err

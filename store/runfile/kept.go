@@ -16,10 +16,10 @@ import (
 	"fstore/store/disk"
 )
 
-// File is a temporary file of a run. It is not synced. It is deleted at the end of the run, unless it is a
-// kept file. A kept file stays if the run is killed, or aborted with store.WriteOptions.Keep, until a run
-// begins without Resume. Its checksum, which the caller saves elsewhere, tells whether all bytes were
-// written.
+// File is a temporary file of a run. It is not synced. It is deleted when the run ends, unless it is a kept
+// file. A kept file stays if the run is killed, or aborted with store.WriteOptions.Keep; the next run without
+// Resume deletes it. The checksum of a kept file, which the caller saves elsewhere, tells whether all bytes
+// were written.
 type File struct {
 	*bufio.Writer // for writing
 	d             *Dir
@@ -42,7 +42,7 @@ func (d *Dir) CreateKept(name string) (*File, error) {
 	return f, nil
 }
 
-// CreateFile creates a file that is deleted at the end of the run. It has no checksum.
+// CreateFile creates a file that is deleted when the run ends. It has no checksum.
 func (d *Dir) CreateFile(name string) (*File, error) {
 	file, err := d.Create(name)
 	if err != nil {
@@ -73,7 +73,7 @@ func (f *File) Holds(sum uint64) bool {
 	return err == nil && h.Sum64() == sum
 }
 
-// WriteBlock writes a block: the length of b as an uvarint, then b. Its error is also kept by w.
+// WriteBlock writes a block: the length of b as an uvarint, then b. A later w.Flush repeats any error.
 func WriteBlock(w *bufio.Writer, b []byte) error {
 	_, _ = w.Write(binary.AppendUvarint(w.AvailableBuffer(), uint64(len(b)))) // w keeps its first error
 	_, err := w.Write(b)
@@ -130,8 +130,8 @@ type versioned[T any] struct {
 	State   T
 }
 
-// ReadState reads a saved state of a run. It returns disk.ErrNotFound if there is no state of this version,
-// or if the state is damaged. Any goroutine may call it.
+// ReadState reads the run's saved state with this number. It returns disk.ErrNotFound if there is no state of
+// this version, or if the state is damaged. Any goroutine may call it.
 func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	b, err := d.disk().ReadSummed(stateName(number))
 	if err != nil {
@@ -144,8 +144,8 @@ func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	return v.State, nil
 }
 
-// PutState replaces a saved state of a run, and syncs it. If the process is killed meanwhile, the old state
-// stays. Several goroutines may call PutState at once, for different numbers.
+// PutState replaces the run's saved state with this number, and syncs it. If the process is killed meanwhile,
+// the old state stays. Several goroutines may call PutState at the same time, for different numbers.
 func PutState[T any](d *Dir, number uint32, version int, state T) error {
 	b, err := msgpack.Marshal(&versioned[T]{version, state})
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
 	// Key returns the part of a record by which records are sorted, in the order of bytes.Compare. If Key is
-	// nil, all bytes of a record are its key. Several goroutines call Key at once. Records with equal keys
-	// come out in the order in which they were added.
+	// nil, all bytes of a record are its key. Several goroutines call Key at the same time. Records with
+	// equal keys come out in the order in which they were added.
 	Key func(record []byte) []byte
-	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. The least budget is
-	// minBudget.
+	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. A budget below minBudget
+	// counts as minBudget.
 	Budget int
 }
 
@@ -29,7 +29,7 @@ const (
 	recordOverhead = 4 + 2*16
 	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20
-	// maxRuns is how many runs are merged at once. More runs are merged in several passes.
+	// maxRuns is how many runs one pass merges into one. More runs take several passes.
 	maxRuns = 64
 )
 
@@ -82,7 +82,7 @@ func (s *Sorter) Add(b []byte) error {
 	return nil
 }
 
-// room returns a chunk with room for n more bytes.
+// room returns a chunk with capacity for n more bytes.
 func (s *Sorter) room(n int) *[]byte {
 	for ; s.filled < len(s.chunks); s.filled++ {
 		if c := &s.chunks[s.filled]; cap(*c)-len(*c) >= n {
@@ -103,11 +103,11 @@ func (s *Sorter) value(r sortKey) []byte {
 const (
 	// wordLen is how many bytes of a key are in a word.
 	wordLen = 7
-	// more is the last byte of a word if the key goes on after the word.
+	// more is the last byte of a word if the key is longer than wordLen.
 	more = wordLen + 1
 	// few is the largest number of records that are compared byte by byte, not word by word.
 	few = 8
-	// many is the size above which a group of records with equal words is sorted in a goroutine of its own.
+	// many is the size above which a group of records with equal words is sorted in a separate goroutine.
 	many = 1 << 13
 )
 
@@ -162,7 +162,7 @@ func (s *Sorter) sortSame(rs []sortKey, depth int) {
 		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
-	// Skip the prefix that all tails share in one step, since the prefix can be long.
+	// All tails can share a long prefix, which is skipped in one step.
 	shared := tail(rs[0])
 	for _, r := range rs[1:] {
 		t, n := tail(r), 0

@@ -145,7 +145,7 @@ func ChangeStore(t *testing.T, fs vfs.FS, f func(*store.Writer) error) error {
 	return w.Commit()
 }
 
-// Change is ChangeStore for changes that must succeed.
+// Change is like ChangeStore, for changes that must succeed.
 func Change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
 	t.Helper()
 	if err := ChangeStore(t, fs, f); err != nil {
