@@ -172,8 +172,8 @@ func (r *run) choose() error {
 	return nil
 }
 
-// objective returns the objective that By names, and the least |score| that is selected. It is not for By
-// "gradient", which has no judge.Objective.
+// objective returns the objective that By names, and the least |score| that is selected. Run does not call it
+// if By is "gradient", which has no judge.Objective.
 func (r *run) objective() (judge.Objective, float64, error) {
 	if r.o.Gradient.anySet() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")

@@ -18,7 +18,8 @@ import (
 // defaultPermutations is used if Options.Permutations is 0.
 const defaultPermutations = 1000
 
-// mostPermutations bounds the memory for the least p-values, 8 bytes for each permutation, to 80 MB.
+// mostPermutations is the largest number of permutations. Their least p-values take 8 bytes each, 80 MB in
+// all.
 const mostPermutations = 10_000_000
 
 // westfallYoung finds the level by permutations of the labels. It chooses the level so that at most a share
@@ -77,7 +78,7 @@ type permuted struct {
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// A block of permutations is counted at once. This block has n permutations, numbered from first on.
+	// A block of permutations is counted at once: n permutations, with the indexes from first on.
 	first, n int
 	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
 	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
@@ -128,8 +129,8 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes the permutations of a block. It reuses the memory of the block before, which was not smaller. A
-// permutation depends only on the seed and its own number.
+// deal makes the n permutations of a block, from the index first on. It reuses the memory of the previous
+// block, which was not smaller. A permutation depends only on the seed and on its index.
 func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
 	p.first, p.n = first, n
@@ -169,7 +170,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look lowers the bound to the present result of ranked.
+// look lowers the bound, which is the level of p.hypotheses, to the present result of ranked.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -181,8 +182,8 @@ func (p *permuted) look() {
 }
 
 // leastSupport returns the least support with which a hypothesis can attain a level under any permutation. A
-// permutation of documents changes the sizes of classes. For a given support, the class size nearest to it
-// gives the smallest p-value.
+// permutation of documents changes the sizes of classes. For a given support, the class size nearest to the
+// support gives the smallest p-value.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
 	for k := range p.x.testedClasses() {
