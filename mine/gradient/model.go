@@ -8,7 +8,7 @@ import (
 )
 
 // model has the weights of one class. Its features are the fragments that have a weight, that had a weight
-// before the last step, or that can get a weight in the last step. They are numbered from 1 in code order.
+// before the last step, or that can get a weight in the last step. Their ids count from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
 	s        *scratch

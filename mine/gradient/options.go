@@ -93,7 +93,7 @@ type Options struct {
 // Bloom and Bitmap, a part has the features of one order.
 //
 // Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
-// time. If a run with another Key begins, only the models of earlier runs stay.
+// time. If a run with another Key begins, it removes the parts of earlier runs, but not their models.
 type Checkpoint struct {
 	Writer *store.Writer
 	Key    uint64 // a hash of everything on which the result depends

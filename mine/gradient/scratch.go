@@ -9,8 +9,8 @@ import (
 )
 
 // scratch is a directory for the files of streams, and the memory budget of the streams that are not in
-// files. A stream that goes to a file gives its blocks back, and other streams fill them. If the garbage
-// collector had to free the blocks, they would take as much memory again.
+// files. A stream that goes to a file gives its blocks back, and other streams fill them. Blocks that wait
+// for the garbage collector would take as much memory again.
 type scratch struct {
 	fs     vfs.FS
 	dir    string
@@ -26,7 +26,7 @@ type scratch struct {
 // blockSize is the size of a block in memory, in bytes.
 const blockSize = 1 << 16
 
-// block returns an empty block, one that was given back if there is one.
+// block returns an empty block. If blocks were given back, it is one of these.
 func (s *scratch) block() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
