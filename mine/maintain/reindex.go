@@ -83,8 +83,8 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run indexes the codes, and returns the name of the file. The function each passes the codes to its
-// argument, in ascending order.
+// run makes the expansion index of the codes, and returns the name of its file. The function each passes the
+// codes to its argument, in ascending order.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {

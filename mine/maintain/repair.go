@@ -17,8 +17,8 @@ import (
 // RepairOptions say what Repair does with lost data.
 type RepairOptions struct {
 	builder.RebuildOptions
-	// DropLost drops the samples whose trees cannot be read. Without DropLost, these samples end Repair with
-	// an error, and the store stays as it is.
+	// DropLost drops the samples whose trees cannot be read. Without DropLost, Repair returns ErrLost if
+	// there are such samples, and the store stays as it is.
 	DropLost bool
 	// Damaged is called for each table that is missing or cannot be read at all; it may be nil. Lost
 	// selections and models go to the function report of Repair instead.

@@ -20,8 +20,8 @@ type selectionCheck struct {
 	counts *selection.SelectionCounts
 }
 
-// selection checks the codes and the statistics of a selection. The statistics are counts in the first
-// samples of the store, or in the vectors of a kernel machine.
+// selection checks the codes and the statistics of a selection. The statistics are counts in the samples that
+// the store had when the selection was made, or in the vectors of a kernel machine.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
