@@ -169,7 +169,7 @@ func (r *reader) read() (*glob.Node, *fragment, error) {
 	return root, &b.f, err
 }
 
-// builder makes nodes for glob and a fragment from the text nodes that a reader has read.
+// builder makes a fragment, and nodes for package glob, from the text nodes that a reader has read.
 type builder struct {
 	*reader
 	f       fragment
@@ -194,8 +194,8 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds to node the dependents of n, whose label is head. The parameter parent is the fragment's arc
-// that leads to n.
+// addKids adds to node the dependents of n. The parameter head is the label of n, and parent is the
+// fragment's arc that leads to n.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {

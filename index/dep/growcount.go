@@ -150,7 +150,7 @@ func (g *grower) place(lv *level, seg *segment) {
 }
 
 // differentRoots says whether two embeddings have different roots. Their last arcs are a and b, with heads at
-// this depth. Roots ascend along a segment, so it is enough to compare neighbours.
+// this depth. Roots ascend along a segment, so it is enough to compare neighbouring entries.
 func (f *forest) differentRoots(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up

@@ -135,8 +135,8 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a beside the arcs of the tree on which sibling b and the siblings
-// before b are laid.
+// near says whether max-span allows arc a together with the arcs of the tree on which sibling b and the
+// siblings before b are laid.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true

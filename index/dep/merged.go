@@ -31,7 +31,7 @@ type merged struct {
 	wide     []widePrepared
 }
 
-// widePrepared is a tree that has a wide family, and the number of the tree.
+// widePrepared is a tree that has a wide family, and the index of the tree among the merged trees.
 type widePrepared struct {
 	tree int
 	*prepared
@@ -99,8 +99,8 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 	return m
 }
 
-// Sums implements index.Merging. It goes through the arcs of a family from right to left, as in pair. Sums
-// looks at the families of dependents before the families of their heads.
+// Sums implements index.Merging. Like evaluator.pair, it goes through the arcs of a family from right to
+// left. It looks at the families of dependents before the families of their heads.
 func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	m, x, w := in.(*merged), tree.(*prepared), &k.scratch
 	clear(dst)

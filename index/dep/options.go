@@ -23,7 +23,7 @@ var Options = append([]option.Doc{
 var ArcOptions = arcOptions(firstTemplate, "")
 
 // arcOptions returns the options that choose the basic features of arcs, with this default template. The
-// text more names further fields.
+// parameter more is text that names further fields.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
@@ -136,8 +136,8 @@ func (s *Space) defaults() []string {
 	}
 }
 
-// FullID returns the space's name with all its options. A store records this name, because it keeps its
-// meaning when defaults change.
+// FullID returns the space's name with all its options. A store records this name, because a name with all
+// options keeps its meaning when defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
 // FirstID returns the space's name with the options that differ from the first version's defaults. Stores of

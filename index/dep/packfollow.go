@@ -80,8 +80,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of an extension. The parameter s is the extension's slot, and id is its feature
-// id or 0.
+// hit reports an occurrence of an extension. The parameter s is the extension's slot, and id is its id in the
+// expansion index, or 0.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {

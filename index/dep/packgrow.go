@@ -18,7 +18,7 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// A fragment is at most as frequent as each of its basic features.
+	// A fragment is at most as frequent as each of its features, so features in at most c packs are left out.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
 		a := &p.arcs[i]

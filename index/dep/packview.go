@@ -159,8 +159,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add appends an occurrence to list. If list[from:] has an occurrence with the same arc, add only adds the
-// candidates to that one.
+// add appends an occurrence to list. If list[from:] already has an occurrence with this arc, add only adds
+// the candidates of mask to that one.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask

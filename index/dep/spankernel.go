@@ -1,11 +1,11 @@
 package dep
 
-// This file has the kernel with max-span, for two families of which one has more than n = max-span arcs. If
-// the dependents of a common fragment start at arcs p and q, all of its dependents lie before p+n and q+n.
+// This file has the kernel with max-span, if at least one of two families has more than n = max-span arcs. If
+// the dependents of a common fragment start at arcs p and q, all of them lie before p+n and q+n.
 
-// wideDelta returns Δ of two families, one of which is wide, from their arcs a(p,q). The first family ends at
-// xEnd, and its left dependents end at xMid. The second family ends at w, and its left dependents end at
-// yMid.
+// wideDelta returns Δ of two families, one of which is wide, from the values a(p,q) in e.arc. The first
+// family ends at xEnd, and its left dependents end at xMid. The second family ends at w, and its left
+// dependents end at yMid.
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:

@@ -53,9 +53,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated. It returns the number of the feature's template. All words of nodes
-// share one further number. A symbol that is neither a feature nor a word has the number after all these
-// numbers.
+// KindOf implements index.Templated. It returns the index of the feature's template in the space. All words
+// of nodes have the next index. A symbol that is neither a feature nor a word has the index after all these.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -168,8 +167,8 @@ func (s *Space) LabelFields() (names []string) {
 	return s.labels.columns()
 }
 
-// Surface implements index.Labelled. It ignores that in trees that are not projective, a dependent can stand
-// on the other side of its head's head.
+// Surface implements index.Labelled. In trees that are not projective, a dependent can stand on the other
+// side of its head's head. Surface ignores this.
 func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled. The space must have LabelFields.
@@ -219,8 +218,8 @@ func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	return dst
 }
 
-// maxTurned is the largest number of arcs in a text that OtherSides turns. n arcs can be turned in 2^n
-// ways.
+// maxTurned is the largest number of arcs in a text that OtherSides turns, because n arcs can be turned in
+// 2^n ways.
 const maxTurned = 8
 
 // OtherSides implements index.Sided.

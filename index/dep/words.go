@@ -19,13 +19,12 @@ import (
 // occurrence. So growth prunes by support: the fragment with the word has at most the support of the fragment
 // without it.
 //
-// With words, Off numbers the kinds of steps at each depth: first the word of the node, then the arcs from
-// it.
+// With words, each depth has an Off for the word of the node, and then the Offs of the arcs from the node.
 
 // wordUnits are the columns that the option words can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
-// setWords reads the option words. It also sets s.kinds, for which s.rule must be set.
+// setWords reads the option words. It also sets s.kinds, so s.rule must be set before.
 func (s *Space) setWords(values option.Values) error {
 	s.kinds = 1
 	if s.rule == side {
@@ -64,7 +63,7 @@ const (
 	modifierWord                 // the step is the modifier's word
 )
 
-// stepKind says what a step with this Off adds, seen from the arc before it.
+// stepKind says what a step with this Off adds. Head and modifier are those of the last arc before the step.
 func (s *Space) stepKind(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
