@@ -177,10 +177,10 @@ func (*Space) Valued() {}
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
 // R(a) is the same maximum over the arcs that can come after a in its family. Under the rule adjacent this is
-// only the right neighbour of a. Under the rule any these are all arcs to the right of a. Under the rule
-// side it is the right neighbour on the same side; if a is left of the head, it can also be any arc right of
-// the head. (The arcs after b are chosen anew for each b. That only makes the bound larger.) The fragments
-// below then multiply the value of an embedding by at most C(a_k) and R(a_d).
+// only the right neighbour of a. Under the rule any these are all arcs to the right of a. Under the rule side
+// it is the right neighbour on the same side; if a is left of the head, it can also be any arc right of the
+// head. (The arcs after b are chosen anew for each b, which only makes the bound larger.) The fragments below
+// then multiply the value of an embedding by at most C(a_k) and R(a_d).
 //
 // Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its own.
 // That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R that with m <
@@ -228,8 +228,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run fills c.beside for arcs that lie side by side; the parameter after is R of the last arc. It returns C
-// of the arc above them.
+// run fills c.beside for neighbouring arcs; the parameter after is R of the last arc. It returns C of the arc
+// above them.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after

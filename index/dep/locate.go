@@ -149,7 +149,8 @@ func (l *locator) near(b int, a int32) bool {
 }
 
 // Implied implements index.Implying. Patterns of trees name nodes by UPOS and arcs by relations; ok is true
-// for spaces that do the same. In the default space, with any max-span, a text means the same as a pattern.
+// for spaces that do the same. In the default space, with any max-span, a fragment's text is also a pattern
+// with the same occurrences.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {
 		return im, false

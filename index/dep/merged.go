@@ -8,8 +8,8 @@ import (
 )
 
 // mergingKernel is the kernel under the rule adjacent, with order. It evaluates one tree against many trees
-// at once. An inverted index gives the arcs of the many trees that share a feature with an arc of the one
-// tree. Only these arcs are looked at.
+// in one pass. An inverted index gives the arcs of the many trees that share a feature with an arc of the one
+// tree. Only these arcs are read.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch

@@ -26,8 +26,8 @@ func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	return sum
 }
 
-// shortRuns returns the sum over the common runs of at most n arcs, among arcs x0 up to x1-1 and y0 up to
-// y1-1.
+// shortRuns returns the sum of the values of the common runs of at most n arcs. The runs lie in the arcs x0
+// up to x1-1 of one family, and y0 up to y1-1 of the other.
 func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	for x := x0; x < x1; x++ {
 		for y := y0; y < y1; y++ {

@@ -251,8 +251,8 @@ func (n *textNode) arcs() (arcs int) {
 	return arcs
 }
 
-// turn returns a copy of n in which every arc whose bit is set leads to the other side. For each arc below
-// n, it takes the next bit from turned.
+// turn returns a copy of n with some arcs turned to the other side. For each arc below n, it takes the next
+// bit from turned, and turns the arc if the bit is set.
 func (n *textNode) turn(turned *uint) *textNode {
 	kids := slices.Clone(n.kids)
 	for i := range kids {

@@ -25,10 +25,8 @@ type bitmaps struct {
 	room     []uint32
 }
 
-// see implements screen.
 func (*bitmaps) see(index.Code) bool { return true }
 
-// endSide implements screen.
 func (*bitmaps) endSide() {}
 
 // kept implements screen.

@@ -71,11 +71,8 @@ hashes:
 	return false
 }
 
-// endSide implements screen.
 func (f *bloom) endSide() { clear(f.words) }
 
-// pass implements screen.
 func (*bloom) pass(index.Code) (bool, error) { return true, nil }
 
-// kept implements screen.
 func (*bloom) kept(context.Context, *expansion.Index) error { return nil }

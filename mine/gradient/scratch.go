@@ -23,7 +23,6 @@ type scratch struct {
 	free [][]byte
 }
 
-// blockSize is the size of a block in memory, in bytes.
 const blockSize = 1 << 16
 
 // block returns an empty block. If blocks were given back, it is one of these.
@@ -58,7 +57,6 @@ func (s *scratch) take(n int) bool {
 	return false
 }
 
-// create creates a file with a new name.
 func (s *scratch) create() (vfs.File, string, error) {
 	path := s.fs.PathJoin(s.dir, fmt.Sprintf("gradient-%d", s.files.Add(1)))
 	f, err := s.fs.Create(path, vfs.WriteCategoryUnspecified)

@@ -114,7 +114,7 @@ func (r *reindexing) run(each func(func(index.Code) error) error) (name string, 
 	return x.Finish()
 }
 
-// damaged returns the error for codes that do not agree with the record of the store.
+// damaged returns the error for codes that do not agree with what meta says about them.
 func (r *reindexing) damaged(err error) error {
 	return &store.Error{Dir: r.w.Store().Dir(), Kind: store.ErrDamaged, Detail: r.what, Err: err}
 }

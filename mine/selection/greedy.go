@@ -89,8 +89,8 @@ func (g *greedy) possible(order int, components []uint32) bool {
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern reaches the threshold. If so, it adds the pattern to g.found, unless the
-// pattern is there already.
+// filter says whether a pattern reaches the threshold. If so, it adds the pattern to g.found, but never
+// twice.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

@@ -35,7 +35,7 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize counts the classes that have one number of samples. Classes of one size can attain the same
+// classSize says how many classes have this number of samples. Classes of one size can attain the same
 // p-values. There are few sizes even with many labels: if the labels have a million samples in all, there are
 // at most 1,413 sizes.
 type classSize struct {

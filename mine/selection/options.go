@@ -179,7 +179,7 @@ func (g *GradientOptions) anySet() bool {
 // DefaultMinCount is the default of GradientOptions.MinCount.
 const DefaultMinCount = 3
 
-// MaxBloomCounters is the largest allowed BloomCounters. So many counters take 1 GiB if C is 3.
+// MaxBloomCounters is the largest allowed BloomCounters. That many counters take 1 GiB if C is 3.
 const MaxBloomCounters = 1 << 32
 
 // Result says what Run decided.

@@ -40,7 +40,7 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	return done, err
 }
 
-// DryRun is Run without writing.
+// DryRun does what Run does, but writes nothing.
 func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	o.SetDefaults()
 	r := &run{ctx: ctx, o: &o, st: s}
