@@ -15,7 +15,7 @@ import (
 type ArcFeatures struct{ s *Space }
 
 // NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. The
-// function option returns the values of a named option. The default template has no direction.
+// function option returns the values of a named option. If no template is given, it takes firstTemplate.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -48,7 +48,7 @@ func (a *ArcFeatures) Options() (all []string) {
 	return all
 }
 
-// Relations says whether any feature has the relation of a token.
+// Relations says whether any feature contains the relation of a token.
 func (a *ArcFeatures) Relations() bool { return a.s.Relations() }
 
 // Prepare interns the features of the arcs of t.

@@ -267,7 +267,7 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 }
 
 // A field h.misc[KEY] is the value of a key of MISC. The symbols of a store need not have the MISC of a new
-// tree. So MiscKeys tells the reader of new trees the keys, and it stores their values in index.Tree.Misc. In
+// tree. So MiscKeys tells the reader of new trees the keys whose values it must store in index.Tree.Misc. In
 // the trees of a store, the value is found in the token's MISC itself.
 
 // notKnown stands for a word that the symbols do not have. No feature has this value.

@@ -7,9 +7,9 @@ import (
 
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
-// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by
-// side in surface order. From one arc to the next, the number of the head's arc never falls. So a list of
-// ascending arcs stays ascending when each arc is replaced by the arc of its head.
+// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by side
+// in surface order. The field up never falls from one arc to the next. So a list of ascending arcs stays
+// ascending when each arc is replaced by the arc that leads to its head.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents
@@ -211,7 +211,7 @@ func (f *forest) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// seal ends adding. It appends an extra arc, which ends the features of the last arc.
+// seal must be called after the last add. It appends an extra arc, which ends the features of the last arc.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {

@@ -155,7 +155,7 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 }
 
 // read reads a fragment or a pattern. It returns the root, with all nodes below it, and the arcs. For a
-// pattern, it returns only the arcs before the first arc that is not fully given.
+// pattern, it returns only the arcs before the first wildcard.
 func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()
 	if err != nil {

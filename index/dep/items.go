@@ -183,8 +183,8 @@ func (*Space) Valued() {}
 // then multiply the value of an embedding by at most C(a_k) and R(a_d).
 //
 // Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its own.
-// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R that with m <
-// n.
+// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R the
+// largest Xᵐ with m < n.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
 	word          float64   // the factor that the word of a node multiplies by

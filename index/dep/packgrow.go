@@ -45,7 +45,7 @@ type packSlot struct {
 	packs growth.Packs
 }
 
-// add counts an occurrence on the sides of a mask.
+// add counts an occurrence on the sides that are set in mask.
 func (s *packSlot) add(pack uint32, mask uint64) {
 	side := uint32(mask)
 	if s.n == 0 {
@@ -125,7 +125,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend adds a step to the present pattern and grows the result, which has n building blocks.
+// descend adds a step to the current pattern and grows the result, which has n building blocks.
 func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, step)

@@ -202,8 +202,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends the arcs that lead to the head of an occurrence's arc, each with the candidates of the
-// occurrence that have it.
+// heads appends the arcs that lead to the head of an occurrence's arc. Each gets the candidates of the
+// occurrence that have this arc.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

@@ -90,9 +90,9 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets seg.bound. The
-// new arcs are dependents of a node on the rightmost path that the row does not have yet. Only arcs that
-// keep the code canonical are appended.
+// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets seg.bound. The new
+// arcs lead from a node on the rightmost path to dependents that are not in the row yet. It appends only arcs
+// that keep the code canonical.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil

@@ -38,8 +38,8 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers gives starts their numbers. If one family is wide, and the embedding's first arc there is a,
-// the number is a+1. The numbers for several wide families are larger than all these numbers.
+// startNumbers gives each start a number. If only one family on the rightmost path is wide, and the
+// embedding's first arc there is a, the number is a+1. The numbers for several wide families are larger.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start

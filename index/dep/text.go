@@ -78,8 +78,8 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends the node that arc above leads to (-1: the root), with all nodes below it. Arc first is its
-// first dependent, or -1.
+// node appends a node with all nodes below it. The parameter above is the arc that leads to the node, or -1
+// for the root. The parameter first is the arc to the node's first dependent, or -1.
 func (r *codeReader) node(dst []byte, above, first int) []byte {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -182,9 +182,8 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the labels of a node and of all nodes below it, in surface order. Arc above leads to the
-// node, and arc first is its first dependent, or -1. If above is -1, the node is the root, and *head is set
-// to the index at which the root's label starts.
+// nodes appends the labels of a node and of all nodes below it, in surface order. The parameters above and
+// first are as for node. If the node is the root, *head is set to the index at which its label starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {

@@ -74,8 +74,8 @@ func (s *Space) stepKind(off uint32) stepKind {
 	return modifierWord
 }
 
-// wordKey returns the key of a token's word among the features, or nil if the token has no word or the
-// symbols do not know it.
+// wordKey returns the key of a token's word in index.Features, or nil if the token has no word or the symbols
+// do not know the word.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	word := k.s.wordOf(t, token)
 	if word == 0 || k.wordID == 0 {

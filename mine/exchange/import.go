@@ -38,7 +38,7 @@ type ImportOptions struct {
 	Progress index.Progress // nil reports nothing
 }
 
-// Imported reports what Import did. Decided is the line that says it.
+// Imported reports what Import did. Decided says it in one line.
 type Imported struct {
 	Fragments uint32
 	Absent    int // fragments that were left out, see SkipAbsent

@@ -46,8 +46,8 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// The function writeModel writes the model with which the current iteration began. The iterations before
-	// it are in done.
+	// The function writeModel writes the model that the current iteration began with. The list done has the
+	// iterations before the current one.
 	writeModel func(*bufio.Writer, []Iteration) error
 	done       []Iteration
 }

@@ -29,8 +29,8 @@ type feature struct {
 //	uvarint  a, and another for b
 //
 // This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
-// blocks are in memory while the budget lasts. After that all blocks of the stream are in a file, each with
-// its length in front.
+// blocks are in memory while the budget lasts. When it is used up, all blocks of the stream go to a file, each
+// with its length in front.
 const long = 15
 
 // appendFeature appends f to dst. The parameter last is the code of the feature before.
@@ -133,7 +133,7 @@ func (t *stream) add(f *feature) error {
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
 // flush ends the current block. While the budget lasts, the block stays in memory; if it is not full, it is
-// copied to its exact size. After that, flush writes all blocks of the stream to a file.
+// copied to its exact size. When the budget is used up, flush writes all blocks of the stream to a file.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
