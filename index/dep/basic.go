@@ -15,7 +15,7 @@ import (
 type ArcFeatures struct{ s *Space }
 
 // NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. The
-// function option returns the values of a named option. If no template is given, it takes firstTemplate.
+// function option returns the values of a named option. If there is no template, firstTemplate is used.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -37,7 +37,7 @@ func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 // Columns returns the columns that the features read, see index.ColumnReading.
 func (a *ArcFeatures) Columns() []string { return a.s.Columns() }
 
-// Options returns the options that differ from the defaults, as an ID has them.
+// Options returns the options that differ from the defaults, as they are written in the ID of a space.
 func (a *ArcFeatures) Options() (all []string) {
 	if a.s.rootArcs {
 		all = append(all, "root-arcs=true")

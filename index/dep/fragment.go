@@ -54,8 +54,8 @@ func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	return len(f.arcs) > 0
 }
 
-// add appends an arc, to the last dependent of a head. The parameter before is the sibling before the new
-// arc, or -1.
+// add appends an arc as the last one below its head. The parameter before is the sibling before the new arc,
+// or -1.
 func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	n := len(f.arcs)
 	if before >= 0 {

@@ -31,8 +31,8 @@ type grower struct {
 	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
 }
 
-// count1 counts the features of one segment. It adds the frequent features to the batch and, below the last
-// order, to the groups.
+// count1 counts the features of one segment. It adds the frequent features to the batch and, unless the order
+// is the last, to the groups.
 func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	g.tally(&lv.st, seg)
 	entries := len(lv.entries)

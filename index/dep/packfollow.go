@@ -80,8 +80,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of an extension. The parameter s is the extension's slot, and id is its id in the
-// expansion index, or 0.
+// hit reports an occurrence of an extension. The parameter s is the slot of the extension, and id is 0 or the
+// extension's id in the expansion index.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -124,8 +124,8 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step reports the stored extensions by steps with this Off. The parameter path is the length of the
-// rightmost path.
+// step reports the occurrences of the stored extensions by steps with this Off. The parameter path is the
+// length of the rightmost path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.stepKind(off)
 	w.set = w.set[:0]

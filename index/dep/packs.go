@@ -34,7 +34,7 @@ type packNext struct {
 	mask uint64
 }
 
-// packForest is the arcs of all packs.
+// packForest has the arcs of all packs.
 type packForest struct {
 	s     *Space
 	arcs  []packArc

@@ -69,7 +69,7 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the copy of an arc that stands for the arc with a start. The start is not 0.
+// copyOf returns the copy that stands for an arc with a start. The start is not 0.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -82,7 +82,8 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the arc and the start that an arc stands for.
+// split returns the arc and the start that a copy stands for. For an arc that is no copy it returns the arc
+// and 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0

@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// packView is the packs for one task, with only the candidates and the features that matter to it.
+// packView has the packs as one task needs them: only with the candidates and the features that matter.
 // Features are numbered by falling frequency.
 type packView struct {
 	packForest
@@ -88,7 +88,7 @@ func (v *packView) featsOf(arc uint32) []uint32 {
 	return v.feats[a.feat:a.featEnd]
 }
 
-// symbolsOf is forest.symbolsOf for packs.
+// symbolsOf does what forest.symbolsOf does.
 func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 	if which != anArc {
 		return v.arcs[arc].words.list(which)

@@ -62,8 +62,8 @@ func (f field) String() string {
 	return s + "." + f.column()
 }
 
-// compare orders fields: first the arc's relation, then the columns of the head from left to right, then the
-// columns of the modifier, then direction, distance and between.
+// compare orders fields: first the arc's relation, then the fields of the head by offset, then those of the
+// modifier, then direction, distance and between.
 func (f field) compare(g field) int {
 	if (f == relation) != (g == relation) {
 		if f == relation {

@@ -158,8 +158,8 @@ func (r *codeReader) arc(dst []byte, i int) []byte {
 }
 
 // LabelFields implements index.Labelled. With root-arcs nodes have no labels, since the artificial root can
-// be a node but is not a token. With words nodes have no labels either, since how often a node occurs
-// depends on its word.
+// be a node but is not a token. With words nodes have no labels either, since a label does not tell how often
+// a node with a word occurs.
 func (s *Space) LabelFields() (names []string) {
 	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil

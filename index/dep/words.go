@@ -136,7 +136,7 @@ func (w *words) list(which stepKind) []uint32 {
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words may still follow a step of this kind within its arc, see reaches. If
+// reachWords returns how many words can still follow a step of this kind at the same arc, see reaches. If
 // first is set, the step is the first of the code.
 func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {

@@ -14,8 +14,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// stateNumber is the number under which the store keeps the state. The state has several runs if folds are
-// mined separately.
+// stateNumber tells the state of this package from other states in the store. The state has several runs if
+// folds are mined separately.
 const stateNumber = 2
 
 // stateVersion is the version of the type run and of the contents of the files.

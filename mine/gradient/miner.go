@@ -29,8 +29,8 @@ type Fragment struct {
 	Gold, Predicted uint32
 }
 
-// Index returns an index that contains the fragments with a weight in a class, and some others. If there are
-// no fragments, the index is nil. It is open until Close.
+// Index returns the index of a class. It contains the fragments with a weight, and those that lost or could
+// have got one in the last step. If there are no fragments, the index is nil. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.

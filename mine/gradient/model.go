@@ -32,8 +32,7 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a and b have, for each feature of the model before, the number of samples of each side with the
-	// feature. The index is the id of the feature.
+	// a and b have, by id in the model before, the number of samples of each side with the feature.
 	a, b  []uint32
 	mined *set
 

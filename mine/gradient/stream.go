@@ -58,8 +58,8 @@ func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 
 var errStream = errors.New("gradient: a scratch file is not what was written")
 
-// cutFeature reads the next feature of b into f, and returns the remaining bytes. The caller must pass the
-// feature before in f.
+// cutFeature reads the next feature of b into f, and returns the remaining bytes. Before the call, f must be
+// the previous feature.
 func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errStream
@@ -100,8 +100,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a sequence of features, written as described at long. The methods add and finish write it. After
-// finish, it can be read any number of times.
+// stream is a sequence of features, in the form that the comment of long describes. The methods add and
+// finish write it. After finish, it can be read any number of times.
 type stream struct {
 	s    *scratch
 	n    uint64 // the number of features

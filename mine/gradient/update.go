@@ -29,7 +29,7 @@ func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope returns the change of a weight for each unit of α, if α is at most kink.
+// slope returns by how much a weight changes for each unit of α, as long as α is at most kink.
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:

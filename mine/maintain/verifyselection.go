@@ -97,7 +97,7 @@ func (c *selectionCheck) checkStatistic(e *query.Entry, what string, stored, cou
 }
 
 // relevanceSlack is how far a stored score may differ from the score computed now, relative to the sum of the
-// absolute terms. The two scores were added up in different orders.
+// absolute terms. They differ because they were added up in different orders.
 const relevanceSlack = 1e-9
 
 // relevance checks a selection by relevance, if the store still has its model. It matches the fragments in

@@ -1,5 +1,5 @@
 // Package paired tests whether two systems that were run on the same sentences differ by more than chance. It
-// is for measures that are not means over sentences, such as F1.
+// is for measures such as F1 that are not means over sentences.
 package paired
 
 import (
@@ -113,7 +113,7 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 }
 
 // swapper returns a function that swaps the results of a random half of the sentences and returns both sums.
-// It sums sentences with equal results only once, because a swap does not change these.
+// Sentences with equal results are summed only once, before all swaps, because a swap does not change them.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int

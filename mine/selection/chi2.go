@@ -44,8 +44,8 @@ type ChiSquared struct {
 
 type chiClass struct {
 	samples float64
-	// A fragment reaches the level only if it occurs in this many samples of the class (with) or outside it
-	// (without).
+	// A fragment reaches the level only if it occurs in at least this many samples of the class (with) or
+	// outside the class (without).
 	with, without uint32
 }
 
@@ -81,7 +81,7 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 			}
 		}
 	})
-	// If every sample has exactly one of two labels, the tests of the two labels are the same.
+	// If every sample has exactly one of two labels, both tests have the same result and count as one.
 	if a, b := classes[0], classes[1]; len(classes) == 2 && !a.Intersects(b) && float64(roaring.Or(a, b).GetCardinality()) == x.n {
 		x.tests = 1
 	}
@@ -280,7 +280,7 @@ func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 }
 
 // chiSquaredOf returns the test of fragments against labels. It uses the first samples of a store (samples is
-// their count) without those in the bitmap without, which can be nil.
+// their count), except those in the bitmap without, which can be nil.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

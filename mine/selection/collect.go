@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop sets p.Saw for a selection with Top. It makes a second pass with the final threshold: during the
-// first pass the threshold rises, so that the counts of that pass depend on the order of visits.
+// explainTop sets p.Saw for a selection with Top. It makes a second pass with the final threshold. In the
+// first pass the threshold rises, so the counts of that pass depend on the order of visits.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {

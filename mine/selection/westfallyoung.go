@@ -170,7 +170,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look lowers the bound, which is the level of p.hypotheses, to the present result of ranked.
+// look lowers the bound, which is the level of p.hypotheses, to the current result of ranked.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
