@@ -24,7 +24,7 @@ import (
 // wordUnits are the columns that the option words can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
-// setWords reads the option words. It also sets s.kinds, so s.rule must be set before.
+// setWords reads the option words. It also sets s.kinds, for which the caller must have set s.rule.
 func (s *Space) setWords(values option.Values) error {
 	s.kinds = 1
 	if s.rule == side {

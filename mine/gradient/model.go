@@ -32,7 +32,8 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a and b have, by id in the model before, the number of samples of each side with the feature.
+	// a and b have, by the feature's id in the previous model, the number of samples of each side with the
+	// feature.
 	a, b  []uint32
 	mined *set
 

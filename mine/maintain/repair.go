@@ -93,7 +93,7 @@ func lostSamples(ctx context.Context, s *store.Store, progress index.Progress) (
 	return lost, nil
 }
 
-// describeLost says which samples are lost, and which inputs have them.
+// describeLost says which samples are lost, and which inputs they are from.
 func describeLost(s *store.Store, lost *roaring.Bitmap) string {
 	const most = 10 // how many ranges are listed
 	var ranges, inputs []string

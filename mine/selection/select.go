@@ -50,7 +50,7 @@ func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 // longestName is how many bytes the name of a selection or a model may have.
 const longestName = 255
 
-// ValidName returns an error if a selection or a model cannot have this name. People must be able to print
+// ValidName returns an error if a selection or a model cannot have this name: people must be able to print
 // and type names.
 func ValidName(name string) error {
 	switch {
