@@ -7,9 +7,9 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned. A node stands for a token. If nodes have labels, the root has its
-// label, and each node below has its label and its relation. Else each node below has the feature of its
-// arc. With words, a label begins with the node's word, or 0.
+// Tree implements index.Patterned. A node stands for a token. If nodes have labels, the root has its label,
+// and each other node has its label and its relation. Else each other node has the feature of its arc. With
+// words, a label begins with the node's word, or 0.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	r, ok := s.readers.Get().(*codeReader) // no new reader: a scan lays out millions of codes
@@ -217,8 +217,8 @@ func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent in
 	return nil
 }
 
-// arc returns the node that the arc a leads to, with all nodes below it. The parameter head is the label of
-// the head of a, or nil if nodes have no labels. The parameter before is the arc of the sibling before, or
+// arc returns the node that this arc leads to, with all nodes below it. The parameter head is the label of
+// the arc's head, or nil if nodes have no labels. The parameter before is the arc of the sibling before, or
 // -1.
 func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
 	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard

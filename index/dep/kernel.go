@@ -130,7 +130,7 @@ func (k *kernel) count(a, b *prepared) (any bool) {
 	return any
 }
 
-// evaluator has Δ of each pair of a family of a and a family of b, and scratch memory.
+// evaluator has Δ of each pair of families, one of tree a and one of tree b, and scratch memory.
 type evaluator[T arithmetic[T]] struct {
 	delta []T
 	f     []T // R or F of one arc of a and each arc of b's family, and one entry more

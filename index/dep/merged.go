@@ -15,7 +15,7 @@ type mergingKernel struct {
 	scratch mergedScratch
 }
 
-// merged is many prepared trees. Their arcs are numbered one tree after the other, and so are their
+// merged has many prepared trees. Their arcs are numbered one tree after the other, and so are their
 // families.
 type merged struct {
 	index.Multisets

@@ -221,8 +221,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the first children that can follow an occurrence. Under the rule side, it adds only
-// the children on one side of the head.
+// kids adds to st[from:] the arcs that can follow an occurrence as its first child. Under the rule side, it
+// adds only the arcs on one side of the head.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

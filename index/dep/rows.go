@@ -7,7 +7,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// rowSteps is the steps of a code without the word of the root. The root's word does not count when siblings
+// rowSteps has the steps of a code without the word of the root. The root's word does not count when siblings
 // are compared, and a row has no arc for it.
 type rowSteps struct {
 	steps   []index.Step

@@ -11,7 +11,7 @@
 // this limit, a head with sixty dependents would have 2^60 fragments under the rule any.
 //
 // Without order (`ordered=false`) the children of a node are written by descending code instead, the greatest
-// first. Also then, every prefix of a code is a fragment's code.
+// first. Every prefix of such a code is a fragment's code, too.
 //
 // Where to start reading: this file has the steps of a code, options.go the options and names of spaces, and
 // template.go and feature.go the basic features. forest.go has the arcs in the layout that everything else

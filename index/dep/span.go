@@ -84,7 +84,7 @@ func (s *startNumbers) get(n uint32) start {
 	return s.chains[n-s.arcs-1]
 }
 
-// endOf returns the end of the arcs in the family of arc a that an embedding with this start can take.
+// endOf returns the end of those arcs in the family of arc a that an embedding with this start can take.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {

@@ -43,9 +43,10 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides returns the sum over the pairs of a common run on the left and a common run on the right.
+// bothSides returns the sum of the values of all pairs of a common run on the left and one on the right.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// For each x and y, this table has the sum over the runs on the right that end before x and y.
+	// For each x and y, this table has the sum of the values of the runs on the right that end before x and
+	// y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

@@ -351,7 +351,7 @@ func (r *streamReader) open() (err error) {
 	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
 		return err
 	}
-	// bufio needs only the method Read, so the struct hides the file's other methods.
+	// The struct hides the file's other methods: bufio must only read.
 	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
 	return nil
 }

@@ -65,7 +65,7 @@ func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	return h
 }
 
-// count makes the pass over a source.
+// count makes the pass over a source. With Tarone's correction, it then sets the final level.
 func (h *hypotheses) count(from *judge.Source) error {
 	err := from.Look(h)
 	if h.tarone {
