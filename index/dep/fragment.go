@@ -116,8 +116,8 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 	return append(dst[:first], slices.Concat(runs...)...)
 }
 
-// steps returns the steps of f from arc i and its siblings on. It leaves out the arc with index skip. The
-// parameter word is the root's word, or 0.
+// steps returns the steps of arc i, of the siblings after it, and of all arcs below these, without the arc
+// with index skip. The parameter word is the root's word, or 0.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {

@@ -92,8 +92,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest order of fragments in packs. Up to this order, every step is an edge of an
-// expansion index, and none is a skip.
+// maxPackOrder is the largest order of fragments in packs. Up to this order, an expansion index has an edge
+// for every step, and no skips.
 const maxPackOrder = 100
 
 // Add implements index.Packs.
