@@ -32,8 +32,7 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a and b have, by the feature's id in the previous model, the number of samples of each side with the
-	// feature.
+	// a and b have, by the id in the previous model, how many samples of each side have the feature.
 	a, b  []uint32
 	mined *set
 
