@@ -10,12 +10,12 @@ import (
 	"fstore/index/glob"
 )
 
-// ArcFeatures are the basic features of arcs, for spaces that combine them in another way than dep (poly).
-// The symbols are those of dep, so a store of both spaces has each symbol once.
+// ArcFeatures are the basic features of arcs for spaces such as poly, which combine features in another way
+// than dep. The symbols are the same as in dep, so a store with both spaces has each symbol once.
 type ArcFeatures struct{ s *Space }
 
 // NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. The
-// function option returns the values of a named option. The default template has no direction.
+// function option returns the values of a named option. If there is no template, firstTemplate is used.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -37,7 +37,7 @@ func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 // Columns returns the columns that the features read, see index.ColumnReading.
 func (a *ArcFeatures) Columns() []string { return a.s.Columns() }
 
-// Options returns the options that differ from the defaults, as they stand in a space's ID.
+// Options returns the options that differ from the defaults, as they are written in the ID of a space.
 func (a *ArcFeatures) Options() (all []string) {
 	if a.s.rootArcs {
 		all = append(all, "root-arcs=true")
@@ -48,7 +48,7 @@ func (a *ArcFeatures) Options() (all []string) {
 	return all
 }
 
-// Relations says whether any feature has the relation of a token.
+// Relations says whether any feature contains the relation of a token.
 func (a *ArcFeatures) Relations() bool { return a.s.Relations() }
 
 // Prepare interns the features of the arcs of t.
@@ -57,8 +57,8 @@ func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(
 // ArcKeys makes the keys of the features of trees, for one goroutine.
 type ArcKeys struct{ keys keyer }
 
-// Keys returns an ArcKeys whose keys are those in index.Features of syms. It uses only the templates that
-// syms know. If syms is nil, the keys can only be compared with each other.
+// Keys returns an ArcKeys whose keys can be looked up in index.Features of syms. It uses only the templates
+// that syms know. If syms is nil, the keys can only be compared with each other.
 func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
@@ -112,8 +112,8 @@ func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error
 	return sym, nil
 }
 
-// AppendValues appends the number of a feature's template in the space, and then the feature's values; ok
-// is false if the symbol is no feature of the space.
+// AppendValues appends the index of a feature's template among the space's templates, and then the feature's
+// values; ok is false if the symbol is no feature of the space.
 func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
 	at := len(dst)
 	t, dst := a.s.decode(sym, syms, append(dst, 0))

@@ -2,7 +2,7 @@ package dep
 
 import "fstore/index"
 
-// entries are a list of arcs, ascending. The field w has the number of embeddings of each arc, exact below
+// entries are a list of arcs, ascending. The field w has the number of embeddings of each entry, exact below
 // 2^53.
 type entries struct {
 	arc   []int32
@@ -75,9 +75,9 @@ type stream struct {
 // entries ascend by sample only.
 //
 // Without order, a code stays canonical if the new symbol is below the field bound. In some cases the new
-// symbol can also equal bound. The new arc then completes a subtree that equals the sibling before it. The
-// two subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts. The field
-// tie says which entries are laid in this way.
+// symbol can also equal bound. Then the new arc completes a subtree that equals the one of the sibling
+// before. The two subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts.
+// stream.tie says which entries are laid in this way.
 type segment struct {
 	off      uint32
 	from, to int
@@ -262,8 +262,8 @@ func (x *extender) goesOn(o *entries, i int) bool {
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// put appends an extension to the segment that begins at first. If extensions do not grow, it merges the
-// extension with the last one, if that has the same arc.
+// put appends an extension to the segment that begins at first. If x.leaf is set and the segment's last
+// extension has the same arc, put only adds w to that one.
 func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
 	last := len(st.arc) - 1
 	switch {
@@ -276,9 +276,9 @@ func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32
 	}
 }
 
-// siblings appends every arc that has a sibling in o to its left, with the number of embeddings that end
-// with such a sibling. Under the rule side it appends only arcs right of the head. An embedding whose last
-// arc is already right of the head can take only the next arc.
+// siblings appends every arc that has a sibling in o to its left, with the number of embeddings that the arc
+// extends. Under the rule side it appends only arcs right of the head. An embedding whose last arc is already
+// right of the head can take only the next arc.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {

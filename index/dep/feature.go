@@ -59,7 +59,8 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// numberTemplates numbers the templates without symbols. Keys can then only be compared with each other.
+// numberTemplates gives the templates ids from 1 on, without symbols. Keys can then only be compared with
+// each other.
 func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
 	for i := range s.templates {
@@ -68,8 +69,9 @@ func (k *keyer) numberTemplates(s *Space) {
 	k.wordID = uint32(len(s.templates) + 1)
 }
 
-// each calls f with the key of each feature of the arc to token m, template by template. A template with the
-// field between has one feature for each different tag between head and modifier. No key comes twice.
+// each calls f with the key of each feature of the arc that leads to token m, template by template. A
+// template with the field between has one feature for each different tag between head and modifier. No key
+// comes twice.
 func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	h := int(t.Tokens[m].Head) - 1
 	for i := range k.s.templates {
@@ -266,8 +268,8 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 }
 
 // A field h.misc[KEY] is the value of a key of MISC. The symbols of a store need not have the MISC of a new
-// tree. So a reader of new trees is told the keys, and stores their values in index.Tree.Misc. In the trees
-// of a store, the value is found in the token's MISC itself.
+// tree. So the reader of new trees gets the keys from MiscKeys, and stores their values in index.Tree.Misc.
+// In the trees of a store, the value is found in the token's MISC itself.
 
 // notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32

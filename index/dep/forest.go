@@ -7,9 +7,9 @@ import (
 
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
-// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by
-// side in surface order. From one arc to the next, the number of the head's arc never falls. So a list of
-// ascending arcs stays ascending when each arc is replaced by the arc of its head.
+// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by side
+// in surface order. The field up never falls from one arc to the next. So a list of ascending arcs stays
+// ascending when each arc is replaced by the arc that leads to its head.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents
@@ -19,7 +19,7 @@ type arc struct {
 	feat        uint32 // the features are feats[feat:] up to those of the next arc
 }
 
-// forest is the arcs of one sample or of many.
+// forest has the arcs of one sample or of many.
 type forest struct {
 	arcs  []arc    // after seal with an extra one: its feat ends the features of the last arc
 	feats []uint32 // features as numbers, see syms
@@ -38,7 +38,8 @@ func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arc
 // isWide says whether max-span can limit the family of arcs from:to, see span.go.
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns the numbers of an arc's features, or the number of one of its words.
+// symbolsOf returns the numbers of the features of arc a (see forest.syms). If which is the kind of a word's
+// step, it returns the number of that word instead.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)
@@ -80,8 +81,8 @@ func (s *Space) planter() *planter {
 	return &planter{}
 }
 
-// plan finds the arcs of t, breadth first. It does not reach tokens in cycles, which no reader lets
-// through.
+// plan finds the arcs of t, breadth first. It would not reach tokens in cycles, but readers refuse such
+// trees.
 func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	p.deps.Fill(t)
 	p.order = p.order[:0]
@@ -131,7 +132,7 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 // featsOf returns the features of the i-th planned arc.
 func (p *planter) featsOf(i int) []uint32 { return p.feats[p.starts[i]:p.starts[i+1]] }
 
-// family returns where the family that starts with the i-th planned arc ends.
+// family returns the end of the family that starts with the i-th planned arc.
 func (p *planter) family(t *index.Tree, i int) (end int) {
 	h := t.Tokens[p.order[i]].Head
 	for end = i + 1; end < len(p.order) && t.Tokens[p.order[end]].Head == h; end++ {
@@ -152,7 +153,7 @@ func (p *planter) keepAll() {
 	p.left = append(p.left[:0], make([]int32, len(p.order))...)
 }
 
-// add appends the planned arcs of a sample, without the arcs that are left out.
+// add appends the planned arcs of a sample, without those whose p.left is below 0.
 func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	p.number = append(p.number[:0], make([]int32, len(p.order))...)
 	for i := 0; i < len(p.order); {
@@ -210,7 +211,7 @@ func (f *forest) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// seal ends adding. It appends an extra arc, which ends the features of the last arc.
+// seal must be called after the last add. It appends an extra arc, which ends the features of the last arc.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {

@@ -54,8 +54,8 @@ func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	return len(f.arcs) > 0
 }
 
-// add appends an arc as the last arc of its head. The parameter before is the sibling before the new arc, or
-// -1.
+// add appends an arc as the last one below its head. The parameter before is the sibling before the new arc,
+// or -1.
 func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	n := len(f.arcs)
 	if before >= 0 {
@@ -116,8 +116,8 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 	return append(dst[:first], slices.Concat(runs...)...)
 }
 
-// steps returns the steps of f from arc i and its siblings on. It leaves out the arc with index skip. The
-// parameter word is the root's word, or 0.
+// steps returns the steps of arc i, of the siblings after it, and of all arcs below these, without the arc
+// with index skip. The parameter word is the root's word, or 0.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {

@@ -7,9 +7,9 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned. A node stands for a token. If nodes have labels, the root has its
-// label, and each node below has its label and its relation. Else each node below has the feature of its
-// arc. With words, a label begins with the node's word, or 0.
+// Tree implements index.Patterned. A node stands for a token. If nodes have labels, the root has its label,
+// and each other node has its label and its relation. Else each other node has the feature of its arc. With
+// words, a label begins with the node's word, or 0.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	r, ok := s.readers.Get().(*codeReader) // no new reader: a scan lays out millions of codes
@@ -155,7 +155,7 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 }
 
 // read reads a fragment or a pattern. It returns the root, with all nodes below it, and the arcs. For a
-// pattern, it returns only the arcs before the first arc that is not fully given.
+// pattern, it returns only the arcs before the first wildcard.
 func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *reader) read() (*glob.Node, *fragment, error) {
 	return root, &b.f, err
 }
 
-// builder makes nodes for glob and a fragment from the text nodes that a reader has read.
+// builder makes a fragment, and nodes for package glob, from the text nodes that a reader has read.
 type builder struct {
 	*reader
 	f       fragment
@@ -194,8 +194,8 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds to node the dependents of n, whose label is head. The parameter parent is the fragment's arc
-// that leads to n.
+// addKids adds to node the dependents of n. The parameter head is the label of n, and parent is the
+// fragment's arc that leads to n.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {
@@ -217,8 +217,8 @@ func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent in
 	return nil
 }
 
-// arc returns the node that the arc a leads to, with all nodes below it. The parameter head is the label of
-// the head of a, or nil if nodes have no labels. The parameter before is the arc of the sibling before, or
+// arc returns the node that this arc leads to, with all nodes below it. The parameter head is the label of
+// the arc's head, or nil if nodes have no labels. The parameter before is the arc of the sibling before, or
 // -1.
 func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
 	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard

@@ -132,8 +132,7 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	return true
 }
 
-// descend adds the step of gr to the present pattern and grows the result, whose occurrences are in level
-// n.
+// descend adds the step of gr to the current pattern and grows the result, whose occurrences are in level n.
 func (g *grower) descend(n int, gr *growth.Extension) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, gr.Step)

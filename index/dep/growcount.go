@@ -31,8 +31,8 @@ type grower struct {
 	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
 }
 
-// count1 counts the features of one segment. It adds the frequent features to the batch and, below the last
-// order, to the groups.
+// count1 counts the features of one segment. It adds the frequent features to the batch and, unless the order
+// is the last, to the groups.
 func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	g.tally(&lv.st, seg)
 	entries := len(lv.entries)
@@ -150,7 +150,7 @@ func (g *grower) place(lv *level, seg *segment) {
 }
 
 // differentRoots says whether two embeddings have different roots. Their last arcs are a and b, with heads at
-// this depth. Roots ascend along a segment, so it is enough to compare neighbours.
+// this depth. Roots ascend along a segment, so it is enough to compare neighbouring entries.
 func (f *forest) differentRoots(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up

@@ -17,8 +17,8 @@ type Items struct {
 	symb *index.Symbols
 	plan planter
 
-	// After Seal, features are numbered by falling frequency. So the features that growth counts most lie
-	// side by side in its slots. The list numberOf is the inverse of syms.
+	// After Seal, features are numbered by falling frequency. So the slots in which growth counts most often
+	// are close together in memory. The list numberOf is the inverse of syms.
 	numberOf []uint32               // the number of each symbol; noNumber if it does not occur
 	with     growth.Inverted[int32] // the arcs with each feature, ascending
 
@@ -95,7 +95,7 @@ func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 // Seal numbers the features and lists the arcs with each feature.
 func (it *Items) Seal() { it.sealOver(it.symb.Len(index.Features)) }
 
-// sealOver is Seal for symbols up to largest.
+// sealOver does what Seal does, for symbols up to largest.
 func (it *Items) sealOver(largest int) {
 	it.seal()
 	count := make([]uint32, largest+1)
@@ -110,8 +110,7 @@ func (it *Items) sealOver(largest int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// Words get the numbers after the features. The inverted index it.with has no words, because it has arcs
-	// by feature.
+	// Words get the numbers after the features. The list it.with has arcs by feature only, not by word.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {
@@ -132,7 +131,7 @@ func byFrequency(syms, count []uint32) {
 }
 
 // numbersOf returns the number of each symbol: its index in syms, or noNumber if it is not in syms. The
-// result takes the memory of count.
+// result reuses the memory of count.
 func numbersOf(syms, count []uint32) (numberOf []uint32) {
 	for sym := range count {
 		count[sym] = noNumber
@@ -166,27 +165,26 @@ func (it *Items) Reset() {
 	it.syms, it.numberOf = it.syms[:0], nil
 }
 
-// Valued implements index.Valued. An extension can have more embeddings in a sample than the pattern.
+// Valued implements index.Valued. An extension can have more embeddings in a sample than its pattern has.
 func (*Space) Valued() {}
 
 // reaches bounds the factor by which the value of an embedding can grow in the fragments below its
 // pattern. It depends on the trees alone. Let the rightmost path of an embedding be the arcs a₀…a_k. A
 // fragment below adds arcs below a_k and, for each d, arcs after a_d in its family. All these choices are
-// independent. Let T(a) bound the value of the embeddings of any one subtree on arc a and the arcs below
-// it:
+// independent. Let T(a) bound the value of the embeddings of any one subtree whose first arc is a:
 //
 //	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
-// R(a) is the same sum over the arcs that can come after a in its family. Under the rule adjacent this is
-// only the right neighbour of a. Under the rule any these are all arcs to the right of a. Under the rule
-// side it is the right neighbour on the same side; if a is left of the head, it can also be any arc right of
-// the head. (The arcs after b are chosen anew for each b. That only makes the bound larger.) The fragments
-// below then multiply the value of an embedding by at most C(a_k) and R(a_d).
+// R(a) is the same maximum over the arcs that can come after a in its family. Under the rule adjacent this is
+// only the right neighbour of a. Under the rule any these are all arcs to the right of a. Under the rule side
+// it is the right neighbour on the same side; if a is left of the head, it can also be any arc right of the
+// head. (The arcs after b are chosen anew for each b, which only makes the bound larger.) The fragments below
+// then multiply the value of an embedding by at most C(a_k) and R(a_d).
 //
 // Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its own.
-// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R that with m <
-// n.
+// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R the
+// largest Xᵐ with m < n.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
 	word          float64   // the factor that the word of a node multiplies by
@@ -197,8 +195,8 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()
 		c := &reacher{it: it, arc: float64(math.Sqrt(lambda) * it.s.wordWorth(lambda)), reaches: reaches{make([]float64, n), make([]float64, n), math.Sqrt(lambda)}}
-		// Families come from last to first. Those of dependents have larger numbers, so C of each arc here
-		// is known.
+		// The loop goes from the last family to the first. The families of dependents come after the family
+		// of their head, so C of each arc is known when it is needed.
 		for end := n; end > 0; {
 			a := &it.arcs[end-1]
 			all := c.family(int(a.begin), int(a.mid), end)
@@ -230,8 +228,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run fills c.beside for arcs that lie side by side; the parameter after is R of the last arc. It returns C
-// of the arc above them.
+// run fills c.beside for neighbouring arcs; the parameter after is R of the last arc. It returns C of the arc
+// above them.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after
@@ -252,7 +250,7 @@ func (c *reacher) run(begin, end int, after float64) float64 {
 // worth returns T of arc a, see reaches.
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
-// unorderedFamily is family without order.
+// unorderedFamily does what family does, without order.
 func (c *reacher) unorderedFamily(begin, end int) float64 {
 	c.sums.Reset(1)
 	for a := begin; a < end; a++ {

@@ -130,7 +130,7 @@ func (k *kernel) count(a, b *prepared) (any bool) {
 	return any
 }
 
-// evaluator has Δ of each family of a and each family of b, and scratch memory.
+// evaluator has Δ of each pair of families, one of tree a and one of tree b, and scratch memory.
 type evaluator[T arithmetic[T]] struct {
 	delta []T
 	f     []T // R or F of one arc of a and each arc of b's family, and one entry more
@@ -205,7 +205,7 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs returns Σ R over the arcs from x0 up to x1-1 and from y0 up to y1-1 of the present families.
+// runs returns Σ R over the arcs from x0 up to x1-1 and from y0 up to y1-1 of the families in e.arc.
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -219,7 +219,7 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F at x0 and y0, for the arcs below x1 and y1 of the present families.
+// subsequences returns F at x0 and y0, for the arcs before x1 and y1 of the families in e.arc.
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {

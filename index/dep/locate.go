@@ -135,8 +135,8 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a beside the arcs of the tree on which sibling b and the siblings
-// before b are laid.
+// near says whether max-span allows arc a together with the arcs of the tree on which sibling b and the
+// siblings before b are laid.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true
@@ -149,7 +149,8 @@ func (l *locator) near(b int, a int32) bool {
 }
 
 // Implied implements index.Implying. Patterns of trees name nodes by UPOS and arcs by relations; ok is true
-// for spaces that do the same. In the default space, with any max-span, a text means the same as a pattern.
+// for spaces that do the same. In the default space, with any max-span, a fragment's text is also a pattern
+// with the same occurrences.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {
 		return im, false

@@ -8,14 +8,14 @@ import (
 )
 
 // mergingKernel is the kernel under the rule adjacent, with order. It evaluates one tree against many trees
-// at once. An inverted index gives the arcs of the many trees that share a feature with an arc of the one
-// tree. Only these arcs are looked at.
+// in one pass. An inverted index gives the arcs of the many trees that share a feature with an arc of the one
+// tree. Only these arcs are read.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch
 }
 
-// merged is many prepared trees. Their arcs are numbered one tree after the other, and so are their
+// merged has many prepared trees. Their arcs are numbered one tree after the other, and so are their
 // families.
 type merged struct {
 	index.Multisets
@@ -31,7 +31,7 @@ type merged struct {
 	wide     []widePrepared
 }
 
-// widePrepared is a tree that has a wide family, and the number of the tree.
+// widePrepared is a tree that has a wide family, and the index of the tree among the merged trees.
 type widePrepared struct {
 	tree int
 	*prepared
@@ -99,8 +99,8 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 	return m
 }
 
-// Sums implements index.Merging. It goes through the arcs of a family from right to left, as in pair. Sums
-// looks at the families of dependents before the families of their heads.
+// Sums implements index.Merging. Like evaluator.pair, it goes through the arcs of a family from right to
+// left. It looks at the families of dependents before the families of their heads.
 func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	m, x, w := in.(*merged), tree.(*prepared), &k.scratch
 	clear(dst)

@@ -23,7 +23,7 @@ var Options = append([]option.Doc{
 var ArcOptions = arcOptions(firstTemplate, "")
 
 // arcOptions returns the options that choose the basic features of arcs, with this default template. The
-// text more names further fields.
+// parameter more is text that names further fields.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
@@ -106,10 +106,10 @@ func flag(values option.Values, name string, value bool) (bool, error) {
 	return value, nil
 }
 
-// errUnordered is the error if order is to be ignored under another rule than the rule any. Let one head
-// have the dependents abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but
-// any two nodes of a, b and c are neighbours in only two of the samples. So a fragment would be more
-// frequent than its parts, and support would bound nothing.
+// errUnordered is the error for ordered=false with a rule other than any. Let one head have the dependents
+// abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but any two nodes of a, b
+// and c are neighbours in only two of the samples. So a fragment would be more frequent than its parts, and
+// support would bound nothing.
 var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
 
 func (s *Space) setRule(values option.Values) error {
@@ -136,8 +136,8 @@ func (s *Space) defaults() []string {
 	}
 }
 
-// FullID returns the space's name with all its options. A store records this name, because it keeps its
-// meaning when defaults change.
+// FullID returns the space's name with all its options. A store records this name, because a name with all
+// options keeps its meaning when defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
 // FirstID returns the space's name with the options that differ from the first version's defaults. Stores of
@@ -146,7 +146,7 @@ func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }
 
-// makeID returns the space's name with its options by name, without the options in leftOut.
+// makeID returns the space's name with its options, in the order of their names, without those in leftOut.
 func (s *Space) makeID(leftOut []string) string {
 	all := []string{
 		"siblings=" + ruleNames[s.rule], fmt.Sprint("max-span=", s.maxSpan),

@@ -35,7 +35,7 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup is the occurrences of a child that has children: occ[from:to] of its level.
+// storedGroup has the occurrences of a child that has children itself: occ[from:to] of the level.
 type storedGroup struct {
 	child    int
 	from, to uint32
@@ -80,8 +80,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of an extension. The parameter s is the extension's slot, and id is its feature
-// id or 0.
+// hit reports an occurrence of an extension. The parameter s is the slot of the extension, and id is 0 or the
+// extension's id in the expansion index.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -96,8 +96,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	}
 }
 
-// extensions follows the stored extensions of the pattern of rec. The pattern has n building blocks; the
-// parameter last is the Off of its last step.
+// extensions follows the stored extensions of the pattern that rec stands for. The pattern has n building
+// blocks; the parameter last is the Off of its last step.
 func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
@@ -124,8 +124,8 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step finds the stored extensions by steps with this Off. The parameter path is the length of the rightmost
-// path.
+// step reports the occurrences of the stored extensions by steps with this Off. The parameter path is the
+// length of the rightmost path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.kindOf(off)
 	w.set = w.set[:0]
@@ -168,8 +168,8 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place lays out the occurrences of the children that have children themselves. The slots of these children
-// say how many occurrences they have.
+// place appends to lv.occ the occurrences of those children that have children themselves. The slot of a
+// child counts its occurrences.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

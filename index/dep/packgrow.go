@@ -18,7 +18,7 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// A fragment is at most as frequent as each of its basic features.
+	// A fragment is at most as frequent as each of its features, so features in at most c packs are left out.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
 		a := &p.arcs[i]
@@ -45,7 +45,7 @@ type packSlot struct {
 	packs growth.Packs
 }
 
-// add counts an occurrence on the sides of a mask.
+// add counts an occurrence on the sides that are set in mask.
 func (s *packSlot) add(pack uint32, mask uint64) {
 	side := uint32(mask)
 	if s.n == 0 {
@@ -125,7 +125,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend adds a step to the present pattern and grows the result, which has n building blocks.
+// descend adds a step to the current pattern and grows the result, which has n building blocks.
 func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, step)

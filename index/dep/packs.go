@@ -34,7 +34,7 @@ type packNext struct {
 	mask uint64
 }
 
-// packForest is the arcs of all packs.
+// packForest has the arcs of all packs.
 type packForest struct {
 	s     *Space
 	arcs  []packArc
@@ -92,8 +92,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest order of fragments in packs. Up to this order, every step is an edge of an
-// expansion index, and none is a skip.
+// maxPackOrder is the largest order of fragments in packs. Up to this order, an expansion index has an edge
+// for every step, and no skips.
 const maxPackOrder = 100
 
 // Add implements index.Packs.
@@ -131,10 +131,10 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc to token m of a candidate. If another candidate has the same arc, it only adds this
-// candidate to the arc's mask. If the tokens of both candidates are alike, equal values of Packs.read are
-// enough to see that two arcs are the same. This saves most look-ups of features, as a parser's candidates
-// have few new arcs. The look-ups took a fifth of mining with orders up to 2.
+// draft adds the arc that leads to token m of a candidate. If another candidate has the same arc, it only
+// adds this candidate to the arc's mask. If the tokens of both candidates are alike, equal values of
+// Packs.read are enough to see that two arcs are the same. This saves most look-ups of features, as a
+// parser's candidates have few new arcs. The look-ups took a fifth of the time of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

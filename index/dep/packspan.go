@@ -3,13 +3,13 @@ package dep
 import "math/bits"
 
 // A family of more than max-span arcs is wide. Occurrences in a candidate's wide family, or below one, are
-// kept apart if their starts differ (see span.go). Such an occurrence has a copy of its arc, after all
-// other arcs. The copy stands for the arc together with a start.
+// kept apart if their starts differ (see span.go). Such an occurrence refers to a copy of its arc. The copy
+// stands for the arc together with a start, and copies come after all other arcs.
 
 // packStart is an arc and a start that is not 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts are the copies of arcs, each of which stands for an arc with a start.
+// packStarts has the copies of arcs. Each copy stands for an arc with a start.
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
@@ -41,8 +41,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near removes from a mask the candidates in which max-span forbids arc c after arc first, which is in the
-// same family.
+// near removes from a mask the candidates in which, for max-span, arc c is too far from arc first of the same
+// family.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask
@@ -61,7 +61,7 @@ func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	return mask
 }
 
-// ownArcs gives x a copy of all arcs, to which x may add.
+// ownArcs gives x its own copy of all arcs, so that x can append to it.
 func (x *packExtender) ownArcs() {
 	own := *x.packView
 	own.arcs = append(make([]packArc, 0, 2*len(own.arcs)), own.arcs...)
@@ -69,7 +69,7 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the copy of an arc that stands for the arc with a start. The start is not 0.
+// copyOf returns the copy that stands for an arc with a start. The start is not 0.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -82,7 +82,8 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the arc and the start that an arc stands for.
+// split returns the arc and the start that a copy stands for. For an arc that is no copy it returns the arc
+// and 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -91,7 +92,7 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst is packView.takeFirst with starts for arcs in wide families.
+// takeFirst does what packView.takeFirst does, and gives arcs in wide families their starts.
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

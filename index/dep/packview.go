@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// packView is the packs for one task, with only the candidates and the features that matter to it.
+// packView has the packs as one task needs them: only with the candidates and the features that matter.
 // Features are numbered by falling frequency.
 type packView struct {
 	packForest
@@ -88,7 +88,7 @@ func (v *packView) featsOf(arc uint32) []uint32 {
 	return v.feats[a.feat:a.featEnd]
 }
 
-// symbolsOf is forest.symbolsOf for packs.
+// symbolsOf does what forest.symbolsOf does.
 func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 	if which != anArc {
 		return v.arcs[arc].words.list(which)
@@ -159,8 +159,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add appends an occurrence to list. If list[from:] has an occurrence with the same arc, add only adds the
-// candidates to that one.
+// add appends an occurrence to list. If list[from:] already has an occurrence with this arc, add only adds
+// the candidates of mask to that one.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -202,8 +202,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends the arcs that lead to the head of an occurrence's arc, each with the candidates of the
-// occurrence that have it.
+// heads appends the arcs that lead to the head of an occurrence's arc. Each gets the candidates of the
+// occurrence that have this arc.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -221,8 +221,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the first children that can follow an occurrence. Under the rule side, it adds only
-// the children on one side of the head.
+// kids adds to st[from:] the arcs that can follow an occurrence as its first child. Under the rule side, it
+// adds only the arcs on one side of the head.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

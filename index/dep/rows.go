@@ -7,7 +7,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// rowSteps is the steps of a code without the word of the root. The root's word does not count when siblings
+// rowSteps has the steps of a code without the word of the root. The root's word does not count when siblings
 // are compared, and a row has no arc for it.
 type rowSteps struct {
 	steps   []index.Step
@@ -90,9 +90,9 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets seg.bound. The
-// new arcs are dependents of a node on the rightmost path that the row does not have yet. Only arcs that
-// keep the code canonical are appended.
+// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets seg.bound. The new
+// arcs lead from a node on the rightmost path to dependents that are not in the row yet. It appends only arcs
+// that keep the code canonical.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -137,8 +137,8 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
 }
 
-// reachable returns the arcs from the node at depth d of the rightmost path that a row can take, or already
-// has.
+// reachable returns the arcs that a row can take below the node at depth d of the rightmost path. The row may
+// already have some of these arcs.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
@@ -166,7 +166,7 @@ func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, 
 	return from, min(to, first+x.f.maxSpan)
 }
 
-// takeRows is take without order.
+// takeRows does what take does, without order.
 func (x *extender) takeRows(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	added := 1 // number of arcs that each row gets
 	if x.s.kindOf(off) == headWord {

@@ -11,7 +11,7 @@
 // this limit, a head with sixty dependents would have 2^60 fragments under the rule any.
 //
 // Without order (`ordered=false`) the children of a node are written by descending code instead, the greatest
-// first. Then, too, every prefix is canonical.
+// first. Every prefix of such a code is a fragment's code, too.
 //
 // Where to start reading: this file has the steps of a code, options.go the options and names of spaces, and
 // template.go and feature.go the basic features. forest.go has the arcs in the layout that everything else
@@ -69,8 +69,8 @@ func (s *Space) ID() string { return s.id }
 // depthOf returns the depth of the node of a step: the head of an arc, or the node that has a word.
 func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 
-// rightOf says whether the modifier of a step's arc stands right of its head. Only the rule side tells this.
-// Under other rules the result is false.
+// rightOf says whether the modifier of a step's arc stands right of its head. Steps tell this only under the
+// rule side. Under other rules the result is false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
 
 func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }

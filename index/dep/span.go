@@ -20,8 +20,8 @@ func (s *Space) Span() (option, unbounded string) {
 }
 
 // Wide implements index.Spanned. It counts the heads with more than max-span dependents. Under the rule
-// adjacent there are no such heads if the order is at most max-span, because a fragment is then too small to
-// have too many neighbours.
+// adjacent it returns 0 if the order is at most max-span: so few arcs lie among max-span neighbours in any
+// case.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -38,8 +38,8 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers gives starts their numbers. For one wide family with the first arc a, the number is a+1. The
-// numbers for several wide families are larger than all these numbers.
+// startNumbers gives each start a number. If only one family on the rightmost path is wide, and the
+// embedding's first arc there is a, the number is a+1. The numbers for several wide families are larger.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
@@ -84,7 +84,7 @@ func (s *startNumbers) get(n uint32) start {
 	return s.chains[n-s.arcs-1]
 }
 
-// endOf returns the end of the arcs in the family of arc a that an embedding with this start can take.
+// endOf returns the end of those arcs in the family of arc a that an embedding with this start can take.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {

@@ -23,8 +23,8 @@ const (
 
 var kindNames = [...]string{"h", "m", "dir", "dist", "between"}
 
-// maxOffset is the largest distance, in tokens, of a token that a field looks at from the head or the
-// modifier.
+// maxOffset is the largest distance, in tokens, between the head or modifier and the token that a field looks
+// at.
 const maxOffset = 2
 
 type field struct {
@@ -34,7 +34,7 @@ type field struct {
 	key    string       // the key, if col is Misc
 }
 
-// column returns the name of the field's column, as templates have it.
+// column returns the name of the field's column, as it is written in templates.
 func (f field) column() string {
 	if f.col == index.Misc {
 		return "misc[" + f.key + "]"
@@ -62,8 +62,8 @@ func (f field) String() string {
 	return s + "." + f.column()
 }
 
-// compare orders fields: first the arc's relation, then the columns of the head from left to right, then the
-// columns of the modifier, then direction, distance and between.
+// compare orders fields: first the arc's relation, then the fields of the head by offset, then those of the
+// modifier, then direction, distance and between.
 func (f field) compare(g field) int {
 	if (f == relation) != (g == relation) {
 		if f == relation {
@@ -176,8 +176,8 @@ var templateSets = map[string][]string{
 	"qian-liu-bare": append(slices.Clone(pairTemplates), betweenTemplate),
 }
 
-// qianLiu returns each template by itself, with the direction, and with direction and length. It adds the
-// template of the tags in between.
+// qianLiu returns each of pairTemplates three times: by itself, with the direction, and with direction and
+// length. It also returns betweenTemplate.
 func qianLiu() (all []string) {
 	for _, t := range pairTemplates {
 		all = append(all, t, t+"+dir", t+"+dir+dist")
@@ -187,8 +187,8 @@ func qianLiu() (all []string) {
 
 func setNames() []string { return slices.Sorted(maps.Keys(templateSets)) }
 
-// The rows of Table 1. The templates in pairTemplates are joined with direction and length too. The last
-// row, betweenTemplate, is not joined.
+// The rows of Table 1. The rows in pairTemplates are also joined with direction and length, see qianLiu. The
+// last row, betweenTemplate, is not joined.
 var pairTemplates = []string{
 	"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
 	"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",

@@ -53,9 +53,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated. It returns the number of the feature's template. All words of nodes
-// share one further number. A symbol that is neither a feature nor a word has the number after all these
-// numbers.
+// KindOf implements index.Templated. It returns the index of the feature's template in the space. All words
+// of nodes have the next index. A symbol that is neither a feature nor a word has the index after all these.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -79,8 +78,8 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends the node that arc above leads to (-1: the root), with all nodes below it. Arc first is its
-// first dependent, or -1.
+// node appends a node with all nodes below it. The parameter above is the arc that leads to the node, or -1
+// for the root. The parameter first is the arc to the node's first dependent, or -1.
 func (r *codeReader) node(dst []byte, above, first int) []byte {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -159,8 +158,8 @@ func (r *codeReader) arc(dst []byte, i int) []byte {
 }
 
 // LabelFields implements index.Labelled. With root-arcs nodes have no labels, since the artificial root can
-// be a node but is not a token. With words nodes have no labels either, since how often a node occurs
-// depends on its word.
+// be a node but is not a token. With words nodes have no labels either, since a label does not tell how often
+// a node with a word occurs.
 func (s *Space) LabelFields() (names []string) {
 	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil
@@ -168,8 +167,8 @@ func (s *Space) LabelFields() (names []string) {
 	return s.labels.columns()
 }
 
-// Surface implements index.Labelled. It ignores that in trees that are not projective, a dependent can stand
-// on the other side of its head's head.
+// Surface implements index.Labelled. In trees that are not projective, a dependent can stand on the other
+// side of its head's head. Surface ignores this.
 func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled. The space must have LabelFields.
@@ -183,9 +182,8 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the labels of a node and of all nodes below it, in surface order. Arc above leads to the
-// node, and arc first is its first dependent, or -1. If above is -1, the node is the root, and *head is set
-// to the index at which the root's label starts.
+// nodes appends the labels of a node and of all nodes below it, in surface order. The parameters above and
+// first are as for node. If the node is the root, *head is set to the index at which its label starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -219,8 +217,8 @@ func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	return dst
 }
 
-// maxTurned is the largest number of arcs in a text that OtherSides turns. n arcs can be turned in 2^n
-// ways.
+// maxTurned is the largest number of arcs in a text that OtherSides turns, because n arcs can be turned in
+// 2^n ways.
 const maxTurned = 8
 
 // OtherSides implements index.Sided.
@@ -252,8 +250,8 @@ func (n *textNode) arcs() (arcs int) {
 	return arcs
 }
 
-// turn returns a copy of n in which every arc whose bit is set leads to the other side. For each arc below
-// n, it takes the next bit from turned.
+// turn returns a copy of n with some arcs turned to the other side. For each arc below n, it takes the next
+// bit from turned, and turns the arc if the bit is set.
 func (n *textNode) turn(turned *uint) *textNode {
 	kids := slices.Clone(n.kids)
 	for i := range kids {

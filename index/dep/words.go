@@ -19,13 +19,12 @@ import (
 // occurrence. So growth prunes by support: the fragment with the word has at most the support of the fragment
 // without it.
 //
-// With words, Off numbers the kinds of steps at each depth: first the word of the node, then the arcs from
-// it.
+// With words, each depth has an Off for the word of the node, and then the Offs of the arcs from the node.
 
 // wordUnits are the columns that the option words can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
-// setWords reads the option words. It also sets s.kinds, for which s.rule must be set.
+// setWords reads the option words. It also sets s.kinds, for which the caller must have set s.rule.
 func (s *Space) setWords(values option.Values) error {
 	s.kinds = 1
 	if s.rule == side {
@@ -64,7 +63,7 @@ const (
 	modifierWord                 // the step is the modifier's word
 )
 
-// kindOf says what a step with this Off adds, seen from the arc before it.
+// kindOf says what a step with this Off adds. Head and modifier are those of the last arc before the step.
 func (s *Space) kindOf(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
@@ -75,8 +74,8 @@ func (s *Space) kindOf(off uint32) stepKind {
 	return modifierWord
 }
 
-// wordKey returns the key of a token's word among the features, or nil if the token has no word or the
-// symbols do not know it.
+// wordKey returns the key of a token's word in index.Features, or nil if the token has no word or the symbols
+// do not know the word.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	word := k.s.wordOf(t, token)
 	if word == 0 || k.wordID == 0 {
@@ -137,7 +136,7 @@ func (w *words) list(which stepKind) []uint32 {
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words may still follow a step of this kind within its arc, see reaches. If
+// reachWords returns how many words can still follow a step of this kind at the same arc, see reaches. If
 // first is set, the step is the first of the code.
 func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {

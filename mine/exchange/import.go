@@ -38,7 +38,7 @@ type ImportOptions struct {
 	Progress index.Progress // nil reports nothing
 }
 
-// Imported reports what Import did. Decided is the line that says it.
+// Imported reports what Import did. Decided says it in one line.
 type Imported struct {
 	Fragments uint32
 	Absent    int // fragments that were left out, see SkipAbsent
@@ -49,8 +49,8 @@ type Imported struct {
 // Import makes a selection from a file. The file was written by Export, or is a list of fragments: one
 // fragment a line, or a table (see package portable). Support and occurrences are counted in the store's
 // trees. Scores, weights and other statistics come from the file; a list has none, so they are 0. Import
-// needs memory for the whole file. It puts the selection into the pending meta of the writer. Bad input is an
-// *index.InputError with the name file.
+// needs memory for the whole file. It puts the selection into the pending meta of the writer. If the input is
+// bad, the error is an *index.InputError that names file.
 func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	if err := selection.CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
@@ -235,8 +235,8 @@ func (m *importing) count() error {
 	return err
 }
 
-// otherForm returns a hint if the space has the fragment, but with names in another Unicode form, because
-// both forms look the same. Otherwise it returns "".
+// otherForm returns a hint if the space has the fragment only with names in another Unicode form, because
+// users cannot see the difference. Otherwise it returns "".
 func (m *importing) otherForm(text string) string {
 	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
 		other := form.String(text)

@@ -9,10 +9,10 @@ import (
 	"fstore/index/expansion"
 )
 
-// bitmaps is the screen (see type screen) that uses stored posting lists (mine/README.md, "Bounds"). A sample
+// bitmaps is a screen that uses the posting lists of the kept fragments (mine/README.md, "Bounds"). A sample
 // with a candidate also has the candidate's parts (index.Space.Parts), which are one order smaller. So a
-// candidate can only be kept if all its parts are kept fragments. On either side, the number of its samples
-// is at most the number of samples that have all its parts.
+// candidate can only be kept if all its parts are kept fragments. On either side, the samples with the
+// candidate are among the samples that have all its parts.
 type bitmaps struct {
 	e    *trees
 	c    int
@@ -25,10 +25,8 @@ type bitmaps struct {
 	room     []uint32
 }
 
-// see implements screen.
 func (*bitmaps) see(index.Code) bool { return true }
 
-// endSide implements screen.
 func (*bitmaps) endSide() {}
 
 // kept implements screen.

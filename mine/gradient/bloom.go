@@ -10,9 +10,9 @@ import (
 	"fstore/index/expansion"
 )
 
-// bloom is the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003), as a screen (see type
-// screen). Each candidate has five counters, which other candidates use too. When a candidate is seen, only
-// the lowest of its counters are increased. So, up to C, the lowest counter is at least the number of times
+// bloom is a screen: the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003). Each
+// candidate has five counters, which other candidates use too. When a candidate is seen, only the lowest of
+// its counters are increased, and none above C. So the lowest counter is C, or at least the number of times
 // that the candidate was seen. A candidate passes if it is seen when its lowest counter is already C.
 type bloom struct {
 	c     uint64
@@ -71,11 +71,8 @@ hashes:
 	return false
 }
 
-// endSide implements screen.
 func (f *bloom) endSide() { clear(f.words) }
 
-// pass implements screen.
 func (*bloom) pass(index.Code) (bool, error) { return true, nil }
 
-// kept implements screen.
 func (*bloom) kept(context.Context, *expansion.Index) error { return nil }

@@ -14,8 +14,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// stateNumber is the number under which the store keeps the state. The state has several runs if folds are
-// mined separately.
+// stateNumber tells the state of this package from other states in the store. The state has several runs if
+// folds are mined separately.
 const stateNumber = 2
 
 // stateVersion is the version of the type run and of the contents of the files.
@@ -46,8 +46,8 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// The function writeModel writes the model with which the current iteration began. The iterations before
-	// it are in done.
+	// The function writeModel writes the model that the current iteration began with. The list done has the
+	// iterations before the current one.
 	writeModel func(*bufio.Writer, []Iteration) error
 	done       []Iteration
 }

@@ -10,9 +10,9 @@ import (
 	"fstore/index/expansion"
 )
 
-// column is a list of numbers by feature id. One goroutine adds the numbers; after finish, any number of
-// goroutines can read them. More than columnSize numbers go to a mapped file. The operating system keeps as
-// much of the file in memory as fits.
+// column has a number for each feature, by the feature's id. One goroutine adds the numbers; after finish,
+// any number of goroutines can read them. If there are more than columnSize numbers, they are in a mapped
+// file, and the operating system keeps as much of the file in memory as fits.
 type column[T int32 | float64] struct {
 	s       *streamFiles
 	n       uint32
@@ -51,7 +51,7 @@ func (c *column[T]) flush() {
 	c.numbers = c.numbers[:0]
 }
 
-// finish ends adding, and returns the first error.
+// finish must be called after the last add. It returns the first error.
 func (c *column[T]) finish() error {
 	if c.path == "" {
 		return c.failed
@@ -68,7 +68,7 @@ func (c *column[T]) finish() error {
 	return err
 }
 
-// at returns the number of an id. It may be called only if finish returned no error.
+// at returns the number of the feature with this id. It may be called only if finish returned no error.
 func (c *column[T]) at(id uint32) T { return c.numbers[id] }
 
 // release frees the memory of the file's pages that were read.

@@ -15,6 +15,6 @@ type engine interface {
 	// count returns, for each fragment of x by its id, how many samples of each side have it.
 	count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error)
 	// score adds, for each sample, the changes of the weights of its fragments to the sums. It can leave out
-	// a fragment that all candidates of a list have.
+	// a fragment that all candidates of a list have, because only differences within a list matter.
 	score(ctx context.Context, x *expansion.Index, change *change, by *sums) error
 }

@@ -25,8 +25,8 @@ type levels struct {
 
 // screen says which candidates are worth counting. It never removes a candidate that must be kept.
 type screen interface {
-	// see is called for each candidate of each sample, and for the samples of the gold side first. A
-	// candidate for which see never returns true is removed.
+	// see is called for each candidate of each sample, first for all samples of the gold side. A candidate
+	// for which see never returns true is removed.
 	see(c index.Code) bool
 	// endSide is called after the last sample of each side.
 	endSide()
@@ -97,8 +97,7 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 	return true, l.keep(ctx)
 }
 
-// level adds the fragments of an order that must be kept to the stream. It returns how many candidates it
-// saw.
+// level adds to a stream the fragments of an order that must be kept. It returns how many candidates it saw.
 func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts index.Counts, err error) {
 	l.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
 	candidates, err := l.candidates(ctx, order, &counts)
@@ -184,8 +183,7 @@ func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) erro
 	return nil
 }
 
-// lister visits the fragments of one sample. It goes below kept fragments only, and lists the fragments of
-// one order.
+// lister lists the fragments of one order in one sample. It extends only kept fragments.
 type lister struct {
 	*levelRun
 	order int

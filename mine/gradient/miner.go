@@ -29,8 +29,8 @@ type Fragment struct {
 	Gold, Predicted uint32
 }
 
-// Index returns an index that contains the fragments with a weight in a class, and some others. If there are
-// no fragments, the index is nil. It is open until Close.
+// Index returns the index of a class. It contains the fragments with a weight, and those that lost or could
+// have got one in the last step. If there are no fragments, the index is nil. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.
@@ -65,7 +65,7 @@ func (r *Result) each(from, to int, f func(in []*Fragment) error) error {
 	})
 }
 
-// Close removes the scratch files. It must be called, also if the fragments are not needed.
+// Close removes the scratch files. It must be called, even if the fragments are not needed.
 func (r *Result) Close() error { return r.m.close() }
 
 // Mine runs Algorithm 1 and returns the fragments.
@@ -258,11 +258,11 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 	}
 }
 
-// halvings is how many steps are tried. Each step is half of the step before.
+// halvings is how many steps are tried at most. Each step is half of the step before.
 const halvings = 32
 
-// step tries the step α = m.from, then half of it, and so on. It makes the first step that lowers the
-// objective.
+// step tries α = m.from, then half of it, and so on, and takes the first α that lowers the objective. With
+// Literal it takes m.from.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
 	n := halvings
 	if m.o.Update == Literal {
@@ -302,8 +302,8 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change tries steps. The result by says, by class, how much each step changes the scores of the samples. The
-// result norms has the norm of all weights after each step.
+// change computes the effect of each step. The result by has, for each class, the changes of the samples'
+// scores. The result norms has the norm of all weights after each step.
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {

@@ -8,7 +8,7 @@ import (
 )
 
 // model has the weights of one class. Its features are the fragments that have a weight, that had a weight
-// before the last step, or that can get a weight in the last step. They are numbered from 1 in code order.
+// before the last step, or that can get a weight in the last step. Their ids count from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
 	s        *streamFiles
@@ -32,8 +32,7 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a and b have, for each feature of the model before, the number of samples of each side with the
-	// feature. The index is the id of the feature.
+	// a and b have, by the id in the previous model, how many samples of each side have the feature.
 	a, b  []uint32
 	mined *set
 

@@ -65,8 +65,8 @@ type Options struct {
 	// Bloom and Bitmap, sorting the candidates can take as much memory again.
 	//
 	// Further memory is needed for (1) the trees: in packs, about 12 bytes for each feature of an arc; (2)
-	// the Bloom filter; (3) the scores: 8 bytes a candidate for each worker, times the number of steps if
-	// weights would cross 0; (4) each feature that had a weight before: 8 bytes.
+	// the Bloom filter; (3) the scores: for each worker 8 bytes a candidate, and as much again for each step
+	// in which a weight would cross 0; (4) each feature that had a weight before: 8 bytes.
 	//
 	// Two things are in mapped files, whose pages are released after each range: (1) the index, about 11
 	// bytes a fragment; (2) the gradients and weights of fragments that have or can get a weight: 4 bytes a
@@ -93,7 +93,7 @@ type Options struct {
 // Bloom and Bitmap, a part has the features of one order.
 //
 // Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
-// time. If a run with another Key begins, only the models of earlier runs stay.
+// time. If a run with another Key begins, it removes the parts of earlier runs, but not their models.
 type Checkpoint struct {
 	Writer *store.Writer
 	Key    uint64 // a hash of everything on which the result depends

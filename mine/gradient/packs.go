@@ -185,7 +185,7 @@ type orderedSums struct {
 	by   *sums
 }
 
-// begin returns sums of 0 for a range.
+// begin returns sums for a range, all 0.
 func (t *orderedSums) begin() *sums {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -197,7 +197,7 @@ func (t *orderedSums) begin() *sums {
 	return newSums(len(t.by.slope), len(t.by.kinks))
 }
 
-// end takes the sums of the range with the given number. It adds them once the sums of all earlier ranges are
+// end takes the sums of the range with this number. It adds them once the sums of all earlier ranges are
 // added.
 func (t *orderedSums) end(part int, s *sums) {
 	t.mu.Lock()

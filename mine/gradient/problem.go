@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Problem is a set of lists of candidates. The candidate for a sample and a class has the number
+// Problem is a set of lists of candidates. The candidate for a sample and a class has the index
 // sample·Classes + class. In K-best lists there is one class, so each candidate is a sample. In
 // classification a sample has a candidate for each label.
 type Problem struct {
@@ -15,7 +15,7 @@ type Problem struct {
 	// Same says for each candidate whether it has the structure of the gold candidate of its list. If so, δ
 	// is 0, else 1.
 	Same []bool
-	// Base is the score of each candidate without any fragment; nil stands for zeros.
+	// Base has the score of each candidate without the weights of its fragments; nil means zeros.
 	Base []float64
 }
 
@@ -59,7 +59,7 @@ func (p *Problem) predict(best []uint32, score []float64) {
 	}
 }
 
-// loss returns the objective without its norm, summed over the lists in order.
+// loss returns the objective without the term C·‖w‖₁, summed over the lists in order.
 func (p *Problem) loss(score []float64) (sum float64) {
 	for i := range p.Lists {
 		_, value := p.worst(&p.Lists[i], score)
@@ -75,8 +75,8 @@ const (
 	predictedSide = 2
 )
 
-// sides sets side[class][sample] for the lists whose best candidate does not have the gold structure. It
-// returns the number of these lists.
+// sides marks samples in side[class][sample]: the gold and the best candidate of each list whose best
+// candidate does not have the gold structure. It returns the number of these lists.
 func (p *Problem) sides(side [][]uint8, best []uint32) (wrong int) {
 	for c := range side {
 		clear(side[c])

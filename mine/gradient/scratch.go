@@ -9,8 +9,8 @@ import (
 )
 
 // streamFiles is a directory for the files of streams, and the memory budget of the streams that are not in
-// files. A stream that goes to a file gives its blocks back, and other streams fill them. If the garbage
-// collector had to free the blocks, they would take as much memory again.
+// files. A stream that goes to a file gives its blocks back, and other streams fill them. Blocks that wait
+// for the garbage collector would take as much memory again.
 type streamFiles struct {
 	fs     vfs.FS
 	dir    string
@@ -23,10 +23,9 @@ type streamFiles struct {
 	free [][]byte
 }
 
-// blockSize is the size of a block in memory, in bytes.
 const blockSize = 1 << 16
 
-// block returns an empty block, one that was given back if there is one.
+// block returns an empty block. If blocks were given back, it is one of these.
 func (s *streamFiles) block() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +57,6 @@ func (s *streamFiles) take(n int) bool {
 	return false
 }
 
-// create creates a file with a new name.
 func (s *streamFiles) create() (vfs.File, string, error) {
 	path := s.fs.PathJoin(s.dir, fmt.Sprintf("gradient-%d", s.files.Add(1)))
 	f, err := s.fs.Create(path, vfs.WriteCategoryUnspecified)

@@ -42,7 +42,7 @@ func (t *set) reader() (r streamReader) {
 	return r
 }
 
-// rangeSet contains the features of a set whose first steps are in one range.
+// rangeSet contains those features of a set that begin with a first step in one range.
 type rangeSet struct {
 	stream
 	of     *set

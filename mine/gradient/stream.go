@@ -23,14 +23,14 @@ type feature struct {
 // the feature before:
 //
 //	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
-//	uvarint  for each of the two that is 15: the number less 15
+//	uvarint  for each of the two that is 15: the number minus 15
 //	bytes    the bytes to add
 //	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
 //	uvarint  a, and another for b
 //
 // This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
-// blocks are in memory while the budget lasts. After that all blocks of the stream are in a file, each with
-// its length in front.
+// blocks are in memory while the budget lasts. When it is used up, all blocks of the stream go to a file, each
+// with its length in front.
 const long = 15
 
 // appendFeature appends f to dst. The parameter last is the code of the feature before.
@@ -58,8 +58,8 @@ func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 
 var errStream = errors.New("gradient: a scratch file is not what was written")
 
-// cutFeature reads the next feature of b into f, and returns the remaining bytes. At the call, f must be the
-// feature before.
+// cutFeature reads the next feature of b into f, and returns the remaining bytes. Before the call, f must be
+// the previous feature.
 func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errStream
@@ -100,8 +100,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a sequence of features in this form. The methods add and finish write it. After finish, it can be
-// read any number of times.
+// stream is a sequence of features, in the form that the comment of long describes. The methods add and
+// finish write it. After finish, it can be read any number of times.
 type stream struct {
 	s    *streamFiles
 	n    uint64 // the number of features
@@ -129,11 +129,11 @@ func (t *stream) add(f *feature) error {
 	return t.flush()
 }
 
-// full says whether the block is likely to have no room for another feature.
+// full says whether the next feature might not fit into the block.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
 // flush ends the current block. While the budget lasts, the block stays in memory; if it is not full, it is
-// copied to its exact size. After that, flush writes all blocks of the stream to a file.
+// copied to its exact size. When the budget is used up, flush writes all blocks of the stream to a file.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
@@ -351,7 +351,7 @@ func (r *streamReader) open() (err error) {
 	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
 		return err
 	}
-	// The struct hides all methods of the file except Read, because bufio needs only Read.
+	// The struct hides the file's other methods: bufio must only read.
 	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
 	return nil
 }

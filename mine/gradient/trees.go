@@ -43,8 +43,8 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is the largest number of ranges that cut returns. It is the same for any number of workers, so
-// that the ranges are too.
+// maxRanges is the largest number of ranges that cut returns. It is fixed, so that the ranges do not depend
+// on the number of workers.
 const maxRanges = 64
 
 // cut divides the first steps of codes into ranges with about the same number of occurrences.
@@ -63,8 +63,8 @@ func cut(t *index.Tally) (ranges []index.Range) {
 	return ranges
 }
 
-// sideVisitor keeps the fragments that more than c samples of one side have. Growth goes on only below the
-// kept fragments.
+// sideVisitor keeps the fragments that more than c samples of one side have. Only kept fragments are
+// extended.
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64

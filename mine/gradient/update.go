@@ -21,7 +21,7 @@ const (
 // String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// newWeight returns what a weight w is after a step α. d is #f⁺−#f⁻.
+// newWeight returns the weight that w becomes in a step α. d is #f⁺−#f⁻, and c is C.
 func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))
@@ -29,7 +29,7 @@ func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope returns the change of a weight for each unit of α, while α is small.
+// slope returns by how much a weight changes for each unit of α, as long as α is at most kink.
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:
@@ -40,7 +40,7 @@ func (u Update) slope(w, d, c float64) float64 {
 	return d - float64(c*sign(w))
 }
 
-// kink returns the largest α up to which the weight changes by its slope.
+// kink returns the largest α for which the change of the weight is slope times α.
 func (u Update) kink(w, d, c float64) float64 {
 	if g := u.slope(w, d, c); u == Proximal && w != 0 && g*w < 0 {
 		return -w / g
@@ -160,8 +160,9 @@ func (x *change) motionOf(id uint32) motion {
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
-// sums are the changes of the scores of samples, in one class, for several steps. A change is slope times the
-// step, plus an element of kinks. kinks[k] is nil while it has only zeros.
+// sums are the changes of the scores of samples, in one class, for several steps. In step k, the score of a
+// sample changes by slope times the step, plus the sample's element of kinks[k]. kinks[k] is nil while it has
+// only zeros.
 type sums struct {
 	slope []float64
 	kinks [][]float64 // by step
@@ -185,7 +186,7 @@ func (s *sums) add(sample int, m *motion, x *change) {
 	}
 }
 
-// addSlope adds slope to the samples first + k, for each bit k of the mask.
+// addSlope adds slope to the sample first + k for each bit k that is set in the mask.
 func (s *sums) addSlope(first int, mask uint64, slope float64) {
 	for ; mask != 0; mask &= mask - 1 {
 		s.slope[first+bits.TrailingZeros64(mask)] += slope

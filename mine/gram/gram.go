@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// Matrix computes the kernels between trees that Reader has prepared.
+// Matrix computes the kernel of pairs of trees that Reader has prepared.
 type Matrix struct {
 	NewKernel func() index.Kernel // makes a kernel for one goroutine
 	Workers   int                 // 0: one for each processor
@@ -22,7 +22,7 @@ type gramRow struct {
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. If b is nil, both
 // trees of a pair are from a: the pairs with i ≤ j, or all pairs if Full is set. Rows are computed in
-// parallel, but f is called in order and by one goroutine. If ctx is done, Pairs returns at once; its
+// parallel, but f is called in order and by one goroutine. If ctx is done, Pairs returns immediately; its
 // goroutines stop after the pair that they are computing.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
@@ -97,7 +97,7 @@ func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric boo
 	return order
 }
 
-// self returns K(p[i], p[i]).
+// self returns K(p[i], p[i]) for every i.
 func (g Matrix) self(ctx context.Context, p []any) ([]index.Number, error) {
 	all := make(chan []index.Number, 1)
 	go func() {

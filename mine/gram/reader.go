@@ -25,8 +25,8 @@ type Reader struct {
 	}
 }
 
-// Restrict makes the kernel run over the fragments of x only, which are fragments of the store with the meta
-// m. The trees to read must be of that store's kind, and Symbols must be a frozen clone of its symbols.
+// Restrict makes the kernel count only the fragments of x, which belong to the store with the meta m. The
+// trees to read must be of that store's kind, and Symbols must be a frozen clone of that store's symbols.
 func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 	k.fragments = x
 	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet

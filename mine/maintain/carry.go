@@ -35,7 +35,7 @@ func carryOver(r *builder.Rebuilding) error {
 }
 
 // orLost handles an error of taking over a selection or a model. If the selection or model is damaged, orLost
-// reports it to r.Left, with the command of the history that made it.
+// reports it to r.Left. It adds the command of the store's history that made the selection or model.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:

@@ -83,8 +83,8 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run indexes the codes, and returns the name of the file. The function each passes the codes to its
-// argument, in ascending order.
+// run makes the expansion index of the codes, and returns the name of its file. The function each passes the
+// codes to its argument, in ascending order.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *reindexing) run(each func(func(index.Code) error) error) (name string, 
 	return x.Finish()
 }
 
-// damaged returns the error for codes that do not agree with the record of the store.
+// damaged returns the error for codes that do not agree with what meta says about them.
 func (r *reindexing) damaged(err error) error {
 	return &store.Error{Dir: r.w.Store().Dir(), Kind: store.ErrDamaged, Detail: r.what, Err: err}
 }

@@ -29,11 +29,12 @@ type RemoveOptions struct {
 // Remove takes samples out of the store in dir. It makes a new store from the other samples, which replaces
 // the old store in one step. The other samples get new ids without gaps, in the same order. The new store is
 // the one that a build without the removed samples makes, except that symbols keep their ids. So codes stay
-// the same, and the order of codes too. (In unordered spaces, the symbol ids also decide the order of
-// siblings in a text, and which candidates were counted.) Selections keep their fragments and their
-// statistics. Models do not change.
+// the same, and the order of codes too. In unordered spaces, symbol ids also decide the order of siblings in
+// a text and which candidates are counted, so these can differ from such a build. Selections keep their
+// fragments and their statistics. Models do not change.
 //
-// Remove returns an *index.UsageError if a name is the name of no sample, or if no sample would remain.
+// Remove returns an *index.UsageError if the store has no such sample, label or input, or if no sample or
+// every sample would be removed.
 func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, err error) {
 	begin := func(r *builder.Rebuilding) (err error) {
 		if r.Old, err = r.W.Old(); err != nil {

@@ -17,11 +17,11 @@ import (
 // RepairOptions say what Repair does with lost data.
 type RepairOptions struct {
 	builder.RebuildOptions
-	// DropLost drops the samples whose trees cannot be read. Without DropLost, these samples end Repair with
-	// an error, and the store stays as it is.
+	// DropLost drops the samples whose trees cannot be read. Without DropLost, Repair returns ErrLost if
+	// there are such samples, and the store stays as it is.
 	DropLost bool
-	// Damaged is called for each table that is missing or cannot be read at all; it may be nil. Lost
-	// selections and models go to the function report of Repair instead.
+	// Damaged is called for each table of the database that is missing or cannot be read at all; it may be
+	// nil. Lost selections and models go to the function report of Repair instead.
 	Damaged func(table error)
 }
 
@@ -32,8 +32,8 @@ var ErrLost = errors.New("trees are lost")
 // one step. Selections and models are taken over if they can be read, because they cannot be made from trees.
 // If all trees can be read, the undamaged parts are as before.
 //
-// Repair calls report for each lost part of the store, with advice how to make the part again. If the symbols
-// or both copies of meta are lost, no store can be made. Then Repair returns store.ErrDamaged, and the store
+// Repair calls report for each lost part of the store, and says how to make the part again. If the symbols or
+// both copies of meta are lost, no store can be made. Then Repair returns store.ErrDamaged, and the store
 // stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
 	damaged := o.Damaged
@@ -93,7 +93,7 @@ func lostSamples(ctx context.Context, s *store.Store, progress index.Progress) (
 	return lost, nil
 }
 
-// describeLost says which samples are lost, and which inputs have them.
+// describeLost says which samples are lost, and which inputs they are from.
 func describeLost(s *store.Store, lost *roaring.Bitmap) string {
 	const most = 10 // how many ranges are listed
 	var ranges, inputs []string

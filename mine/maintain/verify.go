@@ -290,8 +290,8 @@ func (v *verifier) recode(what string, space index.Space, hash uint64, each func
 	return part, sum, err
 }
 
-// openExpansion opens the expansion index of a space or selection, and compares it with its checksum. The
-// parameter what is the name of the space or selection in reports. If the index is damaged, openExpansion
+// openExpansion opens the file with the expansion index of a space or selection, and verifies the checksum.
+// The parameter what is the name of the space or selection in reports. If the index is damaged, openExpansion
 // reports that, and returns nil without an error.
 func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
 	x, err := expansion.Open(v.s.FS(), v.s.Path(file))

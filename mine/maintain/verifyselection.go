@@ -20,8 +20,8 @@ type selectionCheck struct {
 	counts *selection.SelectionCounts
 }
 
-// selection checks the codes and the statistics of a selection. The statistics are counts in the first
-// samples of the store, or in the vectors of a kernel machine.
+// selection checks the codes and the statistics of a selection. The statistics are counts in the samples that
+// the store had when the selection was made, or in the vectors of a kernel machine.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *selectionCheck) checkStatistic(e *query.Entry, what string, stored, cou
 }
 
 // relevanceSlack is how far a stored score may differ from the score computed now, relative to the sum of the
-// absolute terms. The two scores were added up in different orders.
+// absolute terms. They differ because they were added up in different orders.
 const relevanceSlack = 1e-9
 
 // relevance checks a selection by relevance, if the store still has its model. It matches the fragments in

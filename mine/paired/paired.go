@@ -1,5 +1,5 @@
 // Package paired tests whether two systems that were run on the same sentences differ by more than chance. It
-// is for measures that are not means over sentences, such as F1.
+// is for measures such as F1 that are not means over sentences.
 package paired
 
 import (
@@ -17,8 +17,7 @@ type Test string
 
 const (
 	// Randomization swaps the results of the two systems in a random half of the sentences (Noreen 1989; Yeh
-	// 2000). The p-value is the share of swaps whose difference is at least as large as the observed
-	// difference. The sign of a difference does not matter.
+	// 2000). The p-value is the share of swaps with a |difference| of at least the observed |difference|.
 	Randomization Test = "randomization"
 	// Bootstrap draws a sample of the same number of sentences with replacement, and takes the results of
 	// both systems for each drawn sentence (Efron & Tibshirani 1993, ch. 16; Berg-Kirkpatrick et al. 2012).
@@ -40,13 +39,14 @@ type Result struct {
 	// Low and High are the limits of the middle 95 % of the differences in the draws of a Bootstrap. For
 	// other tests they are NaN.
 	Low, High float64
-	// PValue is two-sided. It is never 0, because the observed difference counts as one of the samples.
+	// PValue is two-sided. It is never 0, because the observed difference counts as one of the swaps or
+	// draws.
 	PValue float64
 }
 
 // Compare compares the results of two systems on the same sentences. There must be at least one sentence. A
-// measure is a function of the sum of the results over sentences. All measures use the same samples. The
-// results are in the order of the measures, and depend only on the arguments.
+// measure is a function of the sum of the results over sentences. All measures use the same swaps or draws.
+// The Results are in the order of the measures, and depend only on the arguments.
 func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(treescore.Counts) float64, o Options) ([]Result, error) {
 	if len(a) != len(b) || len(a) == 0 || o.Samples < 1 {
 		return nil, errors.New("a paired test needs samples, and results of two systems for the same sentences")
@@ -83,7 +83,7 @@ func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(trees
 // slack is larger than the rounding error of a difference. Differences closer than slack count as equal.
 const slack = 1e-12
 
-// judge computes the p-value and the limits from the differences of the samples.
+// judge computes the p-value and the limits from the differences in the swaps or draws.
 func (r *Result) judge(differences []float64, t Test) {
 	null := 0.0 // the mean of the differences if the systems were equal
 	if t == Bootstrap {
@@ -113,7 +113,7 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 }
 
 // swapper returns a function that swaps the results of a random half of the sentences and returns both sums.
-// It sums sentences with equal results only once, because a swap does not change these.
+// Sentences with equal results are summed only once, before all swaps, because a swap does not change them.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int

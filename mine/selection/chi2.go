@@ -19,10 +19,9 @@ import (
 // without the fragment, and with and without a label. With several labels, each label is tested against all
 // other samples, and the largest χ² is the score.
 //
-// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without the label. The largest
-// χ² that a fragment below it can have is that of a fragment in exactly the Ouc samples, or in exactly the O
-// samples. Let N be the number of samples, and Nc the number with the label. Then the fragment, or a fragment
-// below it, can reach a χ² of τ only if
+// Let Nc of the N samples have the label, and let a fragment occur in Ouc of these and in O of the others. An
+// extension of the fragment occurs in no other samples, so its χ² is at most that of a fragment in exactly the
+// Ouc samples, or in exactly the O samples. So the fragment or an extension can reach a χ² of τ only if
 //
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
@@ -30,8 +29,8 @@ import (
 //
 // If a level is set, a fragment also needs a p-value of at most the level, for some label. If the label is
 // more frequent with the fragment than expected by chance, the p-value is at least the probability that Ouc
-// samples all have the label. If the label is less frequent, the p-value is at least the probability that O
-// samples all lack the label. So the level gives two thresholds of support as well, see atLevel.
+// random samples all have the label. If the label is less frequent, the p-value is at least the probability
+// that O random samples all lack it. So the level gives two thresholds of support as well, see atLevel.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
@@ -45,8 +44,8 @@ type ChiSquared struct {
 
 type chiClass struct {
 	samples float64
-	// A fragment reaches the level only if it occurs in this many samples of the class (with) or outside it
-	// (without).
+	// A fragment reaches the level only if it occurs in at least this many samples of the class (with) or
+	// outside the class (without).
 	with, without uint32
 }
 
@@ -82,7 +81,7 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 			}
 		}
 	})
-	// If every sample has exactly one of two labels, both tests are the same test.
+	// If every sample has exactly one of two labels, both tests have the same result and count as one.
 	if a, b := classes[0], classes[1]; len(classes) == 2 && !a.Intersects(b) && float64(roaring.Or(a, b).GetCardinality()) == x.n {
 		x.tests = 1
 	}
@@ -134,9 +133,9 @@ func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	return math.MaxUint32
 }
 
-// Columns implements Objective. The columns are (1) the label with the largest χ², as its number from 0, (2)
-// the number of samples with the label and the fragment, (3) the number expected by chance, (4) the exact
-// p-value of this one test.
+// Columns implements Objective. The columns are (1) the index of the label with the largest χ², (2) the
+// number of samples with the label and the fragment, (3) the number expected by chance, (4) the exact p-value
+// of this test alone.
 func (*ChiSquared) Columns() []string {
 	return []string{query.LabelColumn, query.ObservedColumn, "expected", query.PValueColumn}
 }
@@ -194,9 +193,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds returns two numbers of samples for each class. To reach both a χ² of least and the level, a
-// fragment must occur in at least this many samples of the class (with), or outside it (without). The results
-// are in the memory of room.
+// thresholds returns two counts for each class k. To reach both a χ² of least and the level, a fragment must
+// occur in at least with[k] samples of the class or in at least without[k] samples outside it. Both results
+// are slices of room.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -220,7 +219,7 @@ func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	return tau * nc / (rest + tau*nc/x.n)
 }
 
-// least32 rounds x up to a whole number, after judge.BoundSlack has made x a little smaller.
+// least32 multiplies x by judge.BoundSlack, which makes x a little smaller, and rounds the product up.
 func least32(x float64) uint32 {
 	x = math.Ceil(x * judge.BoundSlack)
 	if !(x < math.MaxUint32) { // no number of samples is so large
@@ -248,7 +247,7 @@ func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }
 
-// statistics returns the values of Columns.
+// statistics returns the values of the columns (see Columns).
 func (x *ChiSquared) statistics(class int, observed, support uint32) [4]float64 {
 	return [4]float64{float64(class), float64(observed), x.expected(class, support), x.table(class, observed, support).Exact()}
 }
@@ -257,7 +256,7 @@ func (x *ChiSquared) has(sample, class uint32) bool {
 	return slices.Contains(x.classesOf(sample), class)
 }
 
-// firstClass lists the class 0. It is here so that classesOf does not allocate.
+// firstClass contains only the class 0. classesOf returns it, and so need not allocate a slice.
 var firstClass = []uint32{0}
 
 // classesOf returns the classes of a sample, ascending. The caller must not change the list.
@@ -280,8 +279,8 @@ func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
 
-// chiSquaredOf returns the test against labels in the first samples of a store. The bitmap without has the
-// samples to leave out; it can be nil.
+// chiSquaredOf returns the test of fragments against labels. It uses the first samples of a store (samples is
+// their count), except those in the bitmap without, which can be nil.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

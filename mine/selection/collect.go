@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop sets p.Saw for a selection with Top, in a second pass with the final threshold. In the first
-// pass the threshold rises, so its counts depend on the order of visits.
+// explainTop sets p.Saw for a selection with Top. It makes a second pass with the final threshold. In the
+// first pass the threshold rises, so the counts of that pass depend on the order of visits.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {
@@ -26,7 +26,7 @@ func (r *run) explainTop(p *judge.Pass) error {
 	return err
 }
 
-// collect makes the pass, and writes the entries that the pass keeps.
+// collect makes the pass p, and writes the entries that p keeps.
 func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	var kept func(put func(*store.Entry) error) error
 	switch {

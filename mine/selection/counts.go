@@ -81,7 +81,8 @@ func (c *SelectionCounts) Count(ctx context.Context, st *store.Store, x *expansi
 	return err
 }
 
-// Set replaces statistics of an entry by the counts. Count must have been called.
+// Set replaces the statistics of an entry by the ones that Count has counted. For chi2 it also replaces the
+// score.
 func (c *SelectionCounts) Set(e *query.Entry) {
 	i := e.ID - 1
 	e.Stats[0], e.Stats[1] = float64(c.n.Support[i]), c.n.Occurrences[i]

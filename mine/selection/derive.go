@@ -22,9 +22,9 @@ type DeriveOptions struct {
 	// Model is the name of the model for which the selection is made, see NameFor. "" means no model.
 	Model string
 
-	// The function Keep chooses from the selection From: it returns a function that says whether an entry is
-	// chosen. The function KeepStored chooses from the stored fragments of a space: its result each calls a
-	// function for every chosen fragment, and its result labels says whether the choice depends on labels.
+	// Keep gets the selection From, and returns a function that says whether an entry is chosen. KeepStored
+	// gets the stored fragments of a space if From is "". Its result each calls a function for every chosen
+	// fragment, and its result labels says whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -32,9 +32,9 @@ type DeriveOptions struct {
 }
 
 // Derive makes a selection from another one, or from the stored fragments of a space. It returns the line
-// that says what was decided. Chosen entries of a selection stay the same, but get new numbers. If From was
-// mined per fold, Derive also derives its fold selections. Stored fragments get the entries of a selection by
-// support.
+// that says what was decided. Chosen entries of a selection stay the same, but get new ids. If From was mined
+// per fold, Derive also derives its fold selections. A stored fragment gets an entry like that of a selection
+// by support.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
@@ -160,8 +160,8 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model, with their fold selections. It does not
-// remove selections that other models use, and the selection with the name kept.
+// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps
+// selections that other models use, and the selection whose name is kept.
 func DropMadeFor(m *store.Meta, model, kept string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != kept && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

@@ -28,8 +28,8 @@ const (
 	predictedColumn = "predicted"
 )
 
-// runGradient mines with package gradient. It selects the fragments that have a weight, or all features. The
-// score of a fragment is #f⁺ − #f⁻ of the last iteration.
+// runGradient mines with package gradient. It selects the fragments that have a weight, or with KeepFeatures
+// all features of the last iteration. The score of a fragment is its #f⁺ − #f⁻ in that iteration.
 func (r *run) runGradient() (done *Result, err error) {
 	o := r.gradientOptions()
 	if err := r.checkGradient(&o); err != nil {
@@ -141,7 +141,7 @@ func (r *run) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gra
 	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: runfile.SaveEvery}, err
 }
 
-// checkGradient returns an error for options that make no sense, and records the others as settings.
+// checkGradient returns an error if an option makes no sense. Otherwise it records the options as settings.
 func (r *run) checkGradient(o *gradient.Options) error {
 	_, flat := r.From.Space.(index.Flat)
 	switch {
@@ -181,8 +181,8 @@ func (r *run) checkGradient(o *gradient.Options) error {
 // writeGradient writes the kept fragments, each with how many gold and predicted trees of the last iteration
 // have it. Fragments with a weight also get their support and occurrences in all samples of the store. For
 // features without a weight, this count would take many times as long as finding the features. In
-// classification, the label of an entry is the class in which the fragment has its largest weight (the first
-// such class). The entry has this weight, and the weight in each class.
+// classification, the label of an entry is the class in which the fragment has its largest |weight|. The
+// entry gets this weight, and also a column with the weight in each class.
 func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,

@@ -48,8 +48,8 @@ func (g *greedy) run() ([]store.Entry, error) {
 	return g.found, nil
 }
 
-// deeper returns the expansions of patterns by one level. First it expands each pattern at one position. The
-// patterns for which that gave a result are then expanded at two positions, and so on.
+// deeper returns the expansions of patterns by one level. First it expands each pattern at one position. Only
+// patterns for which an expansion reached the threshold are then expanded at two positions, and so on.
 func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err error) {
 	for width := 1; len(wide) > 0; width++ {
 		var wider []*index.Pattern
@@ -89,8 +89,8 @@ func (g *greedy) possible(order int, components []uint32) bool {
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern reaches the threshold. If so, it adds the pattern to g.found, unless the
-// pattern is there already.
+// filter says whether a pattern reaches the threshold. If so, it adds the pattern to g.found, but never
+// twice.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

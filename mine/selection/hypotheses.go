@@ -35,9 +35,9 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize says how many classes have a number of samples. Classes of one size can attain the same p-values.
-// There are few sizes even with many labels: if the labels have a million samples in all, there are at most
-// 1,413 sizes.
+// classSize says how many classes have this number of samples. Classes of one size can attain the same
+// p-values. There are few sizes even with many labels: if the labels have a million samples in all, there are
+// at most 1,413 sizes.
 type classSize struct {
 	samples float64
 	classes uint64
@@ -65,7 +65,7 @@ func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	return h
 }
 
-// count makes the pass over a source.
+// count makes the pass over a source. With Tarone's correction, it then sets the final level.
 func (h *hypotheses) count(from *judge.Source) error {
 	err := from.Look(h)
 	if h.tarone {
@@ -76,7 +76,7 @@ func (h *hypotheses) count(from *judge.Source) error {
 
 func (h *hypotheses) now() float64 { return math.Float64frombits(h.level.Load()) }
 
-// fall lowers the level, and sets the least support that can attain it.
+// fall lowers the level, and sets the least support that can attain the level.
 func (h *hypotheses) fall(level float64) {
 	h.level.Store(math.Float64bits(level))
 	least := uint32(math.MaxUint32)
@@ -89,7 +89,7 @@ func (h *hypotheses) fall(level float64) {
 	h.least.Store(least)
 }
 
-// testedClasses returns the classes for which a fragment is a hypothesis.
+// testedClasses returns the tested classes. Each gives one hypothesis for every fragment.
 func (x *ChiSquared) testedClasses() []chiClass { return x.classes[:x.tests] }
 
 // flushEvery is how many supports a worker collects before it takes the lock to count them.
@@ -126,7 +126,7 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 }
 
 // attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. If
-// the number of these fragments (times) is 0, the result can be nil.
+// times, the number of fragments with this support, is 0, the result can be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {
@@ -172,7 +172,7 @@ func (h *hypotheses) taroneLevel() float64 {
 		n := sort.Search(len(levels), func(i int) bool { return !association.AtMost(levels[i].p, level) })
 		return levels[n-1].upTo
 	}
-	// A larger k means a lower level, and so fewer testable hypotheses.
+	// sort.Search may be used, because a larger k means a lower level, and so fewer testable hypotheses.
 	k := sort.Search(int(levels[len(levels)-1].upTo), func(k int) bool { return testable(h.alpha/float64(k)) <= uint64(k) })
 	return h.alpha / float64(max(k, 1))
 }

@@ -9,12 +9,12 @@ import (
 	"fstore/mine/judge"
 )
 
-// censusBits is how many bits of a |score| select its bin. The bits of positive floats, read as whole
-// numbers, have the order of the floats.
+// censusBits is how many bits of a |score| select its bin. Positive floats have the same order as their bits,
+// read as whole numbers.
 const censusBits = 16
 
 // census counts the fragments that an objective keeps, and their shares of ‖w‖², in bins. A pass counts only
-// scores that begin with the same bits (prefix); the bits that follow are the number of the bin. Shares are
+// scores that begin with the same bits (prefix); the bits that follow are the index of the bin. Shares are
 // whole numbers, so their sums do not depend on the order in which workers add.
 type census struct {
 	*Relevance
@@ -50,9 +50,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set that keeps a share of ‖w‖². The first passes lower a threshold, which
-// begins at the value first, until the fragments above it have the share. Each later pass looks at more bits
-// of the scores.
+// smallestShare finds the smallest set that keeps a share of ‖w‖². The parameter first is the threshold of
+// the first pass. Passes lower the threshold until the fragments above it have the share. Each later pass
+// looks at more bits of the scores, to find the exact threshold.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}
@@ -95,7 +95,7 @@ func (x *Relevance) smallestShare(from *judge.Source, share, first float64, frag
 	}
 }
 
-// leastThreshold bounds how far smallestShare lowers the threshold, as a factor of its first value.
+// leastThreshold limits how far smallestShare lowers the threshold, as a fraction of the first threshold.
 const leastThreshold = 1e-12
 
 func (c *census) total() (share uint64) {

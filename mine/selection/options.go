@@ -48,8 +48,8 @@ type Options struct {
 	Seed         uint64
 
 	// These options are for relevance. Model is the kernel machine. If the model has several machines,
-	// Positive is the label of one machine. Exactly one of Top, ThresholdRatio, Sigma and NormShare is set.
-	// ThresholdRatio L selects fragments with a |relevance| of at least B/L; B is the |relevance| of the
+	// Positive is the label of the machine to use. Exactly one of Top, ThresholdRatio, Sigma and NormShare is
+	// set. ThresholdRatio L selects fragments with a |relevance| of at least B/L; B is the |relevance| of the
 	// heaviest fragment of order 1. Sigma selects fragments with at least this |relevance|. NormShare selects
 	// the smallest set that keeps this share of ‖w‖².
 	Model                            string
@@ -59,10 +59,10 @@ type Options struct {
 	Gradient GradientOptions // options for gradient
 
 	// Without has the samples to skip, because they are held out for a test; nil means no samples. Relevance
-	// ignores Without. K-best lists are skipped as a whole.
+	// ignores Without. Of a K-best list it must have all samples or none.
 	Without *roaring.Bitmap
 
-	// If Explain is set, Run sets Result.Explained also with Top, which takes another pass.
+	// Explain makes Run set Result.Explained even if Top is set, which takes another pass.
 	Explain bool
 
 	// MaxFragments is the largest allowed number of selected fragments; 0 means no bound. If there are more,
@@ -106,13 +106,14 @@ const (
 func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
 // Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
-// independent of a label. There is one hypothesis for every label and every fragment within the limits of
-// support and order, even if a bound has skipped the fragment. If each sample has one of two labels, there is
-// only one hypothesis for a fragment. P-values are exact for the given margins of the 2×2 table. They assume
-// that samples are independent.
+// independent of a label. There is one hypothesis for each pair of a label and a fragment within the limits
+// of support and order, even if a bound has skipped the fragment. If each sample has one of two labels, there
+// is only one hypothesis for a fragment. P-values are exact for the given margins of the 2×2 table. They
+// assume that samples are independent.
 type Correction string
 
-// With all corrections but NoCorrection and FDRCorrection, the chance of any false finding is at most Alpha.
+// With all corrections except NoCorrection and FDRCorrection, the chance of any false finding is at most
+// Alpha.
 const (
 	// NoCorrection uses p-values as they are, each hypothesis by itself.
 	NoCorrection Correction = "none"
@@ -122,8 +123,8 @@ const (
 	// (Benjamini & Hochberg 1995).
 	FDRCorrection Correction = "fdr"
 	// TaroneCorrection divides Alpha by the number of testable hypotheses. A hypothesis is testable if its
-	// support is large enough for such a small p-value (Tarone 1990; Terada et al. 2013). TaroneCorrection
-	// has all findings of BonferroniCorrection, and more.
+	// support is large enough for a p-value of at most the divided Alpha (Tarone 1990; Terada et al. 2013).
+	// TaroneCorrection finds all that BonferroniCorrection finds, and often more.
 	TaroneCorrection Correction = "tarone"
 	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
 	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It is exact
@@ -156,9 +157,9 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample, which is added to the score that Base makes. The text by says
-	// where the numbers come from. Scores must not use the samples in without, which can be nil. If Scores is
-	// nil, nothing is added.
+	// Scores returns a number for each sample. The number is added to Base times the sample's own score. The
+	// result by says where the numbers come from. Scores must not use the samples in without, which can be
+	// nil. If Scores is nil, nothing is added.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -178,14 +179,14 @@ func (g *GradientOptions) anySet() bool {
 // DefaultMinCount is the default of GradientOptions.MinCount.
 const DefaultMinCount = 3
 
-// MaxBloomCounters is the largest number of counters. They take 1 GiB if C is 3.
+// MaxBloomCounters is the largest allowed BloomCounters. That many counters take 1 GiB if C is 3.
 const MaxBloomCounters = 1 << 32
 
 // Result says what Run decided.
 type Result struct {
 	Fragments uint64            // how many are selected
 	Explained judge.Explanation // with Top, nil unless Explain is set
-	// Iterations describe the run of a selection by gradient. They replace Explained.
+	// Iterations describe the iterations of a selection by gradient, for which Explained is nil.
 	Iterations []gradient.Iteration
 	Grown      bool   // fragments were grown from the stored trees; else the stored fragments were scanned
 	Decided    string // one line that says it in words
@@ -207,7 +208,8 @@ type run struct {
 }
 
 // smallest describes the smallest set of fragments that keeps a share of ‖w‖². The set has all fragments with
-// a |score| above least. Of the fragments with a |score| of exactly least, it has the first in code order.
+// a |score| above least. Of those with a |score| of exactly least, it has only the first in code order; ties
+// is their count.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -241,7 +243,7 @@ func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// tellLabels records the names of the labels, because the statistics have only their numbers.
+// tellLabels records the names of the labels, because the statistics contain only the indexes of labels.
 func (r *run) tellLabels(labels []string) error {
 	names, err := json.Marshal(labels)
 	r.settings[query.LabelsSetting] = string(names)
@@ -252,8 +254,8 @@ func (r *run) tellLabels(labels []string) error {
 // support and occurrences.
 const ImportedSetting = "imported"
 
-// ChosenBySetting says which data, apart from the trees, decided the choice. Only a selection from stored
-// fragments has it.
+// ChosenBySetting says which data, apart from the trees, decided which fragments were chosen. Only a
+// selection from stored fragments has this setting.
 const ChosenBySetting = "chosen-by"
 
 // SawLabels says whether a selection depends on the labels of its samples. If so, a test on these samples is

@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// ForPeople returns the settings of a selection or a model, without those that only serve to identify it.
+// ForPeople returns the settings of a selection or a model, without the hashes of folds and left-out samples.
 func ForPeople(settings map[string]string) map[string]string {
 	said := maps.Clone(settings)
 	delete(said, crossval.DealtSetting)
@@ -19,9 +19,9 @@ func ForPeople(settings map[string]string) map[string]string {
 }
 
 // RunPerFold selects once from all samples, and once for each fold from the samples outside the fold. So a
-// test on a fold can use a selection that has not seen the fold (SI05, §5). The selection of a fold has the
-// name FoldName. Relevance uses the model that TrainPerFold has trained outside the fold. The result each has
-// the number of fragments of each fold's selection.
+// test on a fold can use a selection that has not seen the fold (SI05, §5). crossval.FoldName gives the name
+// of a fold's selection. Relevance uses the model that TrainPerFold has trained outside the fold. The result
+// each has the number of fragments in each fold's selection.
 func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err
@@ -66,7 +66,7 @@ func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds)
 	})
 }
 
-// trainedPerFold returns an error if a model was not trained per fold, with these folds.
+// trainedPerFold returns an error if a model was not trained per fold, or was trained with other folds.
 func trainedPerFold(m *store.Meta, name string, folds crossval.Folds) error {
 	info := m.Model(name)
 	if info == nil {

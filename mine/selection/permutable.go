@@ -38,8 +38,9 @@ func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	return u, nil
 }
 
-// checkLabellings checks that units have different labels, and that there are enough ways to label them for
-// alpha. The true labels are one of n ways, so no level can be below 1/n.
+// checkLabellings checks that the units do not all have the same labels, and that there are enough ways to
+// permute the labels for alpha. With n ways no level can be below 1/n, because the true labels are one of the
+// ways.
 func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	count := make([]int, len(u.classes))
 	for _, set := range u.sets {
@@ -61,7 +62,8 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	return nil
 }
 
-// group gives each label set a number: samples with the same labels have the same number in u.own.
+// group gives each label set an index, and sets u.own: samples with the same labels have the same index
+// there.
 func (u *permutable) group(x *ChiSquared) error {
 	known := map[string]uint16{}
 	var key []byte
@@ -166,8 +168,8 @@ func (u *permutable) unpermuted() string {
 }
 
 // countLayout says what a row of counts is for. Each worker has a table of rows for each permutation. With
-// few label sets, a row counts the samples of one label set, and a class is the sum of some rows. With many
-// label sets (16 labels can make 65,536), a row counts the samples of one class.
+// few label sets, a row counts the samples of one label set, and the count of a class is the sum of some
+// rows. With many label sets (16 labels can make 65,536), a row counts the samples of one class.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2

@@ -23,9 +23,9 @@ import (
 // computes the values and their bounds.
 //
 // The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
-// subtree that many vectors share is one sample. The sample's weight is the sum of the vectors' weights,
-// which makes the bound tighter. Judge counts support and occurrences of kept fragments in the vectors of the
-// model.
+// subtree that many vectors share is one component. Its weight is the sum of the weights of these vectors,
+// which makes the bound tighter. Judge counts support and occurrences of kept fragments in the model's
+// vectors.
 type Relevance struct {
 	judge.Plain
 	g       *svm.Gradient
@@ -44,11 +44,11 @@ type Relevance struct {
 type vectorTimes struct{ vector, times uint32 }
 
 // tabled is how many orders have their values in a table. Beyond these orders, values fall from order to
-// order in every space, and are usually 0.
+// order in every space, and are usually 0. So valueAbove needs no table there.
 const tabled = 128
 
 // NewRelevance returns an objective for the gradient g of a machine with kernel k. If count is false, support
-// and occurrences are those in the components.
+// and occurrences are counted in the model's components, not in its vectors.
 func NewRelevance(k svm.Config, g *svm.Gradient, count bool) *Relevance {
 	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
@@ -85,7 +85,7 @@ func (x *Relevance) valueOf(order int) float64 {
 	return index.Value(x.kernel.Space, order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
-// value is valueOf, which looks up the orders below tabled in a table.
+// value returns the same as valueOf, but takes it from a table if order is below tabled.
 func (x *Relevance) value(order int) float64 {
 	if order < tabled {
 		return x.values[order]
@@ -142,8 +142,8 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 }
 
 // counts returns the support and the occurrences, in the model's vectors, of a fragment in these components.
-// v.Room has an entry for each vector: the number of the last call of counts that saw the vector. The last
-// entry has the number of calls.
+// v.Room has an entry for each vector: which call of counts saw the vector last (1 for the first call). One
+// more entry, the last, counts the calls.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)
@@ -164,8 +164,8 @@ func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ
 // wholeShare is the result of Share for all of ‖w‖².
 const wholeShare = 1 << 62
 
-// Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². Whole numbers
-// have the same sum in any order.
+// Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². It is a whole
+// number, because whole numbers have the same sum in any order.
 func (x *Relevance) Share(score float64) uint64 {
 	s := score * score / x.g.Norm * wholeShare
 	if !(s < wholeShare) {

@@ -228,7 +228,8 @@ func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 	return math.Abs(top.Best[0].Score), nil
 }
 
-// measure records the share of ‖w‖² that the pass keeps, if the scores are the parts of a vector w.
+// measure records which share of ‖w‖² the kept fragments have. It does nothing if p has no Sharing: then the
+// scores are not the components of a vector w.
 func (r *run) measure(p *judge.Pass) {
 	if p.Sharing == nil {
 		return

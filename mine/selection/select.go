@@ -40,7 +40,7 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	return done, err
 }
 
-// DryRun is Run without writing.
+// DryRun does what Run does, but writes nothing.
 func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	o.SetDefaults()
 	r := &run{ctx: ctx, o: &o, st: s}
@@ -50,7 +50,7 @@ func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 // longestName is how many bytes the name of a selection or a model may have.
 const longestName = 255
 
-// ValidName returns an error if a selection or a model cannot have this name. People must be able to print
+// ValidName returns an error if a selection or a model cannot have this name: people must be able to print
 // and type names.
 func ValidName(name string) error {
 	switch {
@@ -172,8 +172,8 @@ func (r *run) choose() error {
 	return nil
 }
 
-// objective returns the objective that By names, and the least |score| that is selected. It is not for By
-// "gradient", which has no judge.Objective.
+// objective returns the objective that By names, and the least |score| that is selected. Run does not call it
+// if By is "gradient", which has no judge.Objective.
 func (r *run) objective() (judge.Objective, float64, error) {
 	if r.o.Gradient.anySet() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")

@@ -11,7 +11,7 @@ import (
 	"fstore/mine/judge"
 )
 
-// significance is the level that a correction of Alpha gives, with what the closing line says about it.
+// significance is the level that a correction of Alpha gives, with the counts that Result.Decided reports.
 type significance struct {
 	level      float64 // findings have a p-value of at most this; 0 is a level too; noLevel: there are no findings
 	hypotheses uint64  // number of hypotheses; 0 if not all were counted
@@ -56,7 +56,7 @@ func hypothesesOf(n uint64) string {
 
 // lastDiscovery returns the largest p-value of a discovery at false discovery rate alpha, among m tests. No
 // discovery has a p-value above alpha, so fragments that can only have larger p-values are pruned. The number
-// m includes their tests.
+// m includes the tests of the pruned fragments.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.atLevel(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {
@@ -70,8 +70,8 @@ func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) 
 	return p, found, nil
 }
 
-// discoveries is an Objective that keeps nothing. It gathers the p-values of all hypotheses that reach its
-// level.
+// discoveries is an Objective that keeps no fragment. It gathers the p-values of all hypotheses that reach
+// the level.
 type discoveries struct {
 	*ChiSquared
 	closed bool

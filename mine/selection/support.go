@@ -17,7 +17,7 @@ func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// chooseSupport selects all fragments within the limits.
+// chooseSupport returns the objective that selects all fragments within the limits.
 func (r *run) chooseSupport() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() || o.Positive != nil {

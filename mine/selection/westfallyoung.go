@@ -18,7 +18,8 @@ import (
 // defaultPermutations is used if Options.Permutations is 0.
 const defaultPermutations = 1000
 
-// mostPermutations bounds the memory for the least p-values, 8 bytes for each permutation, to 80 MB.
+// mostPermutations is the largest number of permutations. Their least p-values take 8 bytes each, 80 MB in
+// all.
 const mostPermutations = 10_000_000
 
 // westfallYoung finds the level by permutations of the labels. It chooses the level so that at most a share
@@ -59,11 +60,11 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 }
 
 // permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
-// many permutations of the labels. One growth suffices: the samples of a fragment are counted under all
-// permutations at once.
+// many permutations of the labels. It counts the samples of a fragment under a block of permutations in one
+// pass, so fragments grow once for each block.
 //
-// In the sorted list of the least p-values, the level is the one with the index rank. During growth, the value
-// at this index only falls, and bounds the level from above. So growth skips a fragment if neither the
+// In the sorted list of the least p-values, the level is the one with the index rank. During growth, the
+// value at this index only falls, and bounds the level from above. So growth skips a fragment if neither the
 // fragment nor any fragment below it can attain this bound. At the end, the values up to the level are exact,
 // and the others are only known to be larger. The order of visits does not change the level, so the level is
 // the same for any number of workers.
@@ -77,7 +78,7 @@ type permuted struct {
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// A block of permutations is counted at once. This block has n permutations, numbered from first on.
+	// A block of permutations is counted in one pass: n permutations, with the indexes from first on.
 	first, n int
 	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
 	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
@@ -101,8 +102,8 @@ func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, ra
 	return p
 }
 
-// run finds the least p-values. It grows the fragments once, or several times if memory does not hold all
-// permutations at once.
+// run finds the least p-values. It grows the fragments once, or several times if memory cannot hold all
+// permutations.
 func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	workers := 1 // a scan has one worker
 	if from.Grow {
@@ -128,8 +129,8 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes the permutations of a block. It reuses the memory of the block before, which was not smaller. A
-// permutation depends only on the seed and its own number.
+// deal makes the n permutations of a block, from the index first on. It reuses the memory of the previous
+// block, which was not smaller. A permutation depends only on the seed and on its index.
 func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
 	p.first, p.n = first, n
@@ -169,7 +170,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look lowers the bound to the present result of ranked.
+// look lowers the bound, which is the level of p.hypotheses, to the current result of ranked.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -181,8 +182,8 @@ func (p *permuted) look() {
 }
 
 // leastSupport returns the least support with which a hypothesis can attain a level under any permutation. A
-// permutation of documents changes the sizes of classes. For a given support, the class size nearest to it
-// gives the smallest p-value.
+// permutation of documents changes the sizes of classes. For a given support, the class size nearest to the
+// support gives the smallest p-value.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
 	for k := range p.x.testedClasses() {
@@ -269,7 +270,8 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 
 // lower lowers the least p-value of each permutation to that of a fragment with these counts, if the
 // fragment's is smaller. It returns true if any was lowered. Most p-values are above the level, and are
-// skipped quickly: a p-value is at least the probability of its own table, whose logarithm is a short sum.
+// skipped quickly: a p-value is at least the probability of its own table, and the logarithm of this
+// probability is a short sum.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack

@@ -28,7 +28,7 @@ const spreadsheet = "PK\x03\x04"
 // IsSpreadsheet says whether a file that begins with head is a spreadsheet.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// fragmentReader returns the next fragment of a file without a selection's header, and the fragment's line. After the
+// list returns the next fragment of a file that is a list of fragments, and the fragment's line. After the
 // last fragment, the error is io.EOF. Other errors are an *index.InputError or come from reading.
 type fragmentReader func() (fragment string, line int, err error)
 

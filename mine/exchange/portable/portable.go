@@ -12,7 +12,7 @@
 //	(NP (DT the) (NN))	7.25	0	31	35
 //
 // Fields are separated by tabs. The values of settings are JSON strings, and fragments escape special
-// characters. The vocabulary is the hash of the vocabulary of the store from which the file was written.
+// characters. The vocabulary is the vocabulary hash of the selection in the store that it was written from.
 // Numbers are the shortest decimals that give the same value when they are read.
 //
 // A file that begins in another way is a list of fragments. The list can be a table such as fstore prints

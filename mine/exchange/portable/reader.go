@@ -19,7 +19,8 @@ import (
 type Reader struct {
 	// Header is nil if the file is a list of fragments.
 	Header *Header
-	// Unread has those of the columns score and weight that a table has. Their values are not read.
+	// Unread has the names of a table's columns score and weight, if there are such columns. Their values are
+	// not read.
 	Unread []string
 
 	file string
