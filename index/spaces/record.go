@@ -9,7 +9,8 @@ import (
 )
 
 // A space has two names. Its ID leaves out the options with today's default values; people type and read it.
-// Its record ID has every option. Stores, models and files have the record ID, as defaults may change.
+// Its record ID has every option. Stores, models and files have the record ID, so that they stay valid when a
+// default changes.
 
 // fullNamed is implemented by spaces with defaults that their Options do not list.
 type fullNamed interface{ FullID() string }
@@ -46,8 +47,8 @@ func ParseRecorded(recorded string) (Request, error) {
 	return Parse(withOptions(name, complete(splitOptions(text), splitOptions(firstDefaults[name]))))
 }
 
-// Recorded returns the ID of the space with a recorded name. A text that is not such a name is returned
-// unchanged.
+// Recorded returns the ID of the space that ParseRecorded reads from this name. If ParseRecorded fails, it
+// returns the name unchanged.
 func Recorded(recorded string) string {
 	r, err := ParseRecorded(recorded)
 	if err != nil {
@@ -86,7 +87,7 @@ func Named(arg string, ids []string) (all []string) {
 	return all
 }
 
-// splitOptions splits the options behind a space's name.
+// splitOptions splits the text behind the colon of a space's ID into options.
 func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
@@ -115,7 +116,7 @@ func complete(options, defaults []string) []string {
 	return options
 }
 
-// withOptions returns a space's name with options, sorted by name.
+// withOptions returns a space's name and options as an ID, and sorts the options by name.
 func withOptions(name string, options []string) string {
 	if len(options) == 0 {
 		return name

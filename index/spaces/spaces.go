@@ -30,8 +30,8 @@ var (
 // Option describes an option of a space.
 type Option = option.Doc
 
-// entry is a space of the registry. The function make takes the options that the space knows out of its
-// argument.
+// entry is a space of the registry. The function make removes the options that the space knows from its
+// argument, and returns the space.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads
@@ -173,8 +173,8 @@ func (o *options) All(key string) []string {
 	return all
 }
 
-// orFail returns a function that returns the space that a constructor made, and records the constructor's
-// error in o.
+// orFail returns a function that takes the results of a space's constructor. It records the error in o, and
+// returns the space.
 func orFail(o *options) func(index.Space, error) index.Space {
 	return func(s index.Space, err error) index.Space {
 		if err != nil {
