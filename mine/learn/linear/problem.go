@@ -24,11 +24,11 @@ type Fit struct {
 	Bound      float64
 	Iterations int  // passes over the samples or the features, or Newton steps
 	Converged  bool // false if the solver stopped because it had taken MaxIterations
-	Mistakes   int  // a perceptron's mistakes in the last epoch
+	Mistakes   int  // false if the solver stopped before it reached its tolerance
 }
 
 // Gap returns the relative duality gap: the objective exceeds the least possible objective by at most this
-// share.
+// share of itself.
 func (f *Fit) Gap() float64 {
 	if f.Objective <= 0 {
 		return 0
