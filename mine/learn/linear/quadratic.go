@@ -10,6 +10,7 @@ import (
 // quadratic is a model of the objective around a point w, over the working set:
 //
 //	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
+//
 // where s is the step from w. It is minimised by passes of coordinate descent. Between the passes, leaps move
 // many coordinates together.
 type quadratic struct {

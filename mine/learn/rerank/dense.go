@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// columns are places in Lists.Columns.
+// columns are indexes into Lists.Columns.
 type columns []int
 
 // sets returns the columns grouped by Column.Set, in the order in which the sets first occur. Each set is a
@@ -162,8 +162,8 @@ const (
 	mostStep   = 1
 )
 
-// learn returns the weights of the columns as they were before scaling. The weight of the vectors' scores is
-// never below 0.
+// learn returns weights for the columns without the scaling. The weight of the vectors' scores is never below
+// 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {

@@ -17,8 +17,8 @@ import (
 const LearnerKernel = "voted-perceptron-reranker"
 
 // Step is one correction of a kernel perceptron (Collins & Duffy 2002, §4). It adds the kernel with tree
-// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists,
-// before the next correction, whose target the machine puts first.
+// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists that
+// the corrected machine gets right before the next correction.
 type Step struct {
 	Target, Other uint32 // numbers of trees in KernelModel.Trees
 	Votes         uint64
@@ -55,8 +55,8 @@ type KernelOptions struct {
 	Options
 	svm.Kernel
 	Chunks int // at least 1
-	// HeldOut is the number of lists on which β is chosen. They are spread over all lists. Each is decided by
-	// the machines of all chunks but its own.
+	// HeldOut is the number of lists by which β is chosen. These lists are spread over all lists. Each of
+	// them is decided by the machines of all chunks except its own chunk.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
 	// value is used without a choice.

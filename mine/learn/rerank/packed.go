@@ -101,7 +101,7 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 	return err
 }
 
-// each calls f for each correction, in order, with the changes that it makes to the scores of the trees. f
+// each calls f for each correction s, in order, with the changes that s makes to the scores of the trees. f
 // must not keep the slice.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
@@ -221,7 +221,7 @@ func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	return nil
 }
 
-// value returns K(x, y). The error is svm.ErrTooLarge.
+// value returns K(x, y). The error is svm.ErrTooLarge if K(x, y) does not fit into a float64.
 func (e *evaluator) value(x, y *item) (float64, error) {
 	k := e.kernel.Eval(x.prepared, y.prepared)
 	if e.of.Normalize {

@@ -48,8 +48,8 @@ func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
 
-// Put stores the vectors of one list, in memory while there is room. Its result must be passed to Add.
-// Several goroutines can call Put at the same time.
+// Put stores the vectors of one list, in memory if Scratch.Memory allows it, else in the scratch file. Its
+// result must be passed to Add. Several goroutines can call Put at the same time.
 func (v *Vectors) Put(list *ListVectors) (Place, error) {
 	n := list.size()
 	v.putting.Lock()
