@@ -218,8 +218,8 @@ func worst(violators map[uint64][]*column, most int) (all []*column) {
 }
 
 // completion is a judge.Objective that finds all samples of some columns. It is used after a pass that has
-// seen only the samples with a θ. It grows only the fragments of the columns and the fragments on the way to
-// them.
+// seen only the samples with a θ. It grows only the fragments of these columns, and the fragments whose codes
+// are prefixes of theirs.
 type completion struct {
 	dual
 	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code

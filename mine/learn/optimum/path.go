@@ -159,8 +159,9 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum above
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// If MinSupport is above fewestLists, passes must count all samples, as MinSupport does. At order 1,
-	// passes that count only samples with a θ save nothing, because complete takes as long as a full pass.
+	// If MinSupport is above fewestLists, passes must count all samples, because MinSupport is about all
+	// samples. At order 1, passes that count only samples with a θ save nothing, because complete takes as
+	// long as a full pass.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

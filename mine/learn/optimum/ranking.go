@@ -18,8 +18,8 @@ import (
 //
 // so a tree y that is not gold has θ_y = −C·α_y, and a gold tree has C times the sum of the α of the other
 // trees in its list. If only gold trees have an α, all bounds are kept, and the dual objective is 0. So an α
-// that exceeds the bounds keeps them after it is scaled down. The dual is not strongly concave, so no radius
-// is known.
+// that exceeds the bounds can be scaled down until it keeps them. The dual is not strongly concave, so no
+// radius is known.
 type ranking struct {
 	*gradient.Problem
 	list []int32   // by sample: the number of its list, or −1
@@ -34,7 +34,7 @@ type ranking struct {
 	at          multipliers
 }
 
-// multipliers is the state of a ranking's solver. The solver goes on from it after columns have joined.
+// multipliers is the state of a ranking's solver, from which the solver goes on after columns have joined.
 type multipliers struct {
 	w, alpha []float64
 	sigma    float64

@@ -29,8 +29,8 @@ const (
 	// at most mostPasses passes.
 	passShare  = 0.3
 	mostPasses = 10
-	// A model can give a weight only to columns with a |g| of at least nearBound. At the optimum it is 1 for
-	// all columns with a weight.
+	// A model moves a weight from 0 only if |g| of its column is at least nearBound. At the optimum, |g| is 1
+	// for all columns with a weight.
 	nearBound = 0.9
 	// The second derivative by a weight is taken to be at least leastCurvature times what it would be if all
 	// α′ were above 0. If it were 0, the step would be infinite.
@@ -132,8 +132,8 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets step to about the minimum of a model of the objective. The model assumes that the same α′ stay
-// 0.
+// descend sets step to about the minimum of a model of the objective. The model assumes that the α′ that are
+// 0 stay 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)

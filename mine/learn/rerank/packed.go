@@ -185,8 +185,8 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f with each component x of a list, each component y of a block, and the kernel v between x
-// and y.
+// compare calls f for the components x of a list and the wanted components y of a block, with the kernel v
+// between x and y.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)

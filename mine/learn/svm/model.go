@@ -27,8 +27,9 @@ type Model struct {
 	Kind        index.Kind
 	OneAlphabet bool
 
-	// Labels are in byte order, and each has a machine. If there is only one machine, its score is positive
-	// for Labels[0] and negative for Labels[1]. Then Labels[1] can be "", which stands for any other label.
+	// Labels are as classes.Plan returns them. If there are several machines, each label has one. If there is
+	// only one machine, its score is positive for Labels[0] and negative for Labels[1]. Then Labels[1] can be
+	// "", which stands for any other label.
 	Labels   []string
 	Machines []Machine
 	Vectors  []Vector

@@ -6,8 +6,8 @@ import (
 )
 
 // perceptron is a voted perceptron in its dual form (Freund & Schapire 1999; Collins & Duffy 2001, §5, apply
-// it to trees). A correction adds a sample, times its sign, to the machine. The votes of the machine are the
-// number of samples that it gets right before the next correction.
+// it to trees). A correction adds a sample, times its sign, to the machine. The votes of the corrected
+// machine are 1 plus the number of samples that it gets right before the next correction.
 type perceptron struct {
 	rows   *rows
 	y      []float64 // 1 or −1

@@ -93,7 +93,8 @@ func (t *trees) diagonal(i int) float64 {
 	return 1
 }
 
-// parallel calls start once for each goroutine, and calls the function that start returns for each i < n.
+// parallel calls f(i) for each i < n, from several goroutines. Each goroutine gets its own f by calling
+// start.
 func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
 	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)
