@@ -57,7 +57,7 @@ func Arguments(name string) (all []string) {
 	return all
 }
 
-// isFree says whether the list values has only a placeholder, such as N.
+// isFree says whether an option takes any value: then values has only a placeholder, such as N.
 func isFree(values []string) bool {
 	return len(values) == 1 && values[0] == strings.ToUpper(values[0])
 }

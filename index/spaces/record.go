@@ -9,8 +9,7 @@ import (
 )
 
 // A space has two names. Its ID leaves out the options with today's default values; people type and read it.
-// Its record ID has every option. Stores, models and files have the record ID, so that they stay valid when a
-// default changes.
+// Its record ID has every option. Stores, models and files use it, because defaults may change.
 
 // fullNamed is implemented by spaces with defaults that their Options do not list.
 type fullNamed interface{ FullID() string }
@@ -92,7 +91,7 @@ func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
 
-// optionName returns the name of an option. The name templates is another name of template.
+// optionName returns the name of an option, and template for its other name templates.
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	name = strings.TrimSpace(name)

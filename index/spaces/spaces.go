@@ -30,8 +30,8 @@ var (
 // Option describes an option of a space.
 type Option = option.Doc
 
-// entry is a space of the registry. The function make removes the options that the space knows from its
-// argument, and returns the space.
+// entry is a space of the registry. The function make takes the options of the space out of its argument, and
+// returns the space.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads

@@ -28,9 +28,8 @@ func (c *Counts) Add(d Counts) {
 	c.Labelled += d.Labelled
 }
 
-// UF1 is the harmonic mean of unlabelled precision and recall, from 0 to 1. For dependency trees it is the
-// unlabelled attachment score, because both trees have an arc for each word. It is 0 if there is nothing to
-// compare.
+// UF1 is the harmonic mean of unlabelled precision and recall, or 0 if there is nothing to compare. For
+// dependency trees it is the unlabelled attachment score, because each word has one arc.
 func (c Counts) UF1() float64 { return f1(c.Unlabelled, c) }
 
 // LF1 is UF1 for labelled parts. For dependency trees it is the labelled attachment score.

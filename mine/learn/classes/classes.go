@@ -47,8 +47,8 @@ func List(labels []string) string {
 // of the samples, sorted.
 //
 // Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. The
-// parameter positive chooses labels[0]. If it is "" and both labels are numbers, labels[0] is the larger
-// number. Else it is the first label.
+// parameter positive chooses labels[0]. If it is "", labels[0] is the larger label if both are numbers, else
+// the first.
 //
 // If there are more than two labels, each has a machine, in the order of names. But if positive is not "",
 // there is only one machine, and labels[1] is "", which stands for any other label.
@@ -147,9 +147,9 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample, given its own labels. The results are the own labels, with one
-// exception: if labels[1] is "", which stands for any label but labels[0], a sample without labels[0] has the
-// gold label "".
+// Gold returns the gold labels of a sample that has the labels own. They are own, with one exception: if
+// labels[1] is "", which stands for any label but labels[0], a sample without labels[0] has the gold label
+// "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

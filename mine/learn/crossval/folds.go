@@ -1,4 +1,4 @@
-// Package crossval deals samples to folds and records the outcome of cross-validation for each price. It
+// Package crossval deals samples to folds, and records how well each price C did in cross-validation. It
 // imports index, store and mine/learn/measure.
 package crossval
 

@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Keys of store.SelectionInfo.Settings and store.ModelInfo.Settings, for a selection or a model that was made
-// per fold. The whole is made of all samples. It has a part for each fold, which is made of the samples
-// outside of that fold. The parts are named FoldName(name, 0) and so on.
+// Keys of the Settings of a store.SelectionInfo or store.ModelInfo that was made per fold. The whole is made
+// of all samples. It has a part for each fold, made of the samples outside of the fold. The parts are named
+// FoldName(name, 0) and so on.
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -22,8 +22,7 @@ const (
 	FoldOfSetting  = "fold-of"  // only of a part: the name of the whole
 )
 
-// FoldName returns the name of the part for a fold of the selection or model called name. Fold 0 is the
-// first.
+// FoldName returns the name of the part for a fold, from 0 up, of the selection or model called name.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange stands for the samples with From ≤ id < To.
@@ -110,9 +109,8 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 }
 
 // MadePerFold says whether the selection or model called name was made per fold. The map whole has its
-// settings, and the function settings returns the settings of one part. It is an error if it was made in
-// other folds, or if a part was not made together with it. The error's message uses verb, which is "mined" or
-// "trained".
+// settings, and the function settings returns those of a part. The error says that other folds were used, or
+// that a part was not made together with the whole. Its message uses verb, which is "mined" or "trained".
 func MadePerFold(name, verb string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

@@ -87,7 +87,7 @@ func balanced(grad []float64) []float64 {
 	return theta
 }
 
-// Dual returns the objective of the dual at share·theta. It is a lower bound of the objective over all
+// Dual returns the objective of the dual at share·theta. It is a lower bound of the objective over any
 // columns for which share·theta is feasible.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rows{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)

@@ -1,8 +1,8 @@
 // Package linear trains linear models over sparse vectors in memory, and estimates by cross-validation how
 // good they are. More than two labels get a machine each, one-versus-rest.
 //
-// These are the learners. Their objectives are those of LIBLINEAR (Fan et al. 2008), which regularises the
-// bias too. The perceptron has no objective.
+// The objectives of all learners but the perceptron are those of LIBLINEAR (Fan et al. 2008), which
+// regularises the bias too:
 //
 //	averaged-perceptron    Collins 2002
 //	l1-svm, l1-logistic    solvers 5 and 6; Newton steps (Yuan, Ho & Lin 2012)

@@ -29,7 +29,7 @@ const (
 	nearBound = 0.9
 	// The solver ends after mostStalled steps in a row that each gain less than stallShare times the
 	// tolerance. The lower bound alone would not end it: while the gradient of some feature is beyond 1, the
-	// bound stays far below the objective, even if that feature could lower the objective very little.
+	// bound stays far below the objective, even if that feature could lower the objective only a little.
 	mostStalled = 4
 	stallShare  = 0.02
 	// If Options.Tolerance is 0, the solver ends after a step that was not shortened and gains less than

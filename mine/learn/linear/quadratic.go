@@ -116,7 +116,7 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves all coordinates that are not 0 together. Conjugate gradients find the direction, which leads to
+// leap moves together all coordinates that are not 0. Conjugate gradients find the direction, which leads to
 // the least value that the model would have if no sign changed. A weight that would cross 0 stops at 0
 // (Andrew & Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
@@ -191,8 +191,8 @@ type crossing struct {
 }
 
 // along moves the step along the direction v to the first minimum of the model. A coordinate that becomes 0
-// stays there, so the model is quadratic between two crossings. The variables slope and bend are the model's
-// first and second derivative between two crossings.
+// stays there, so the model is quadratic between two crossings. Its first and second derivative there are
+// slope and bend.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

@@ -51,8 +51,8 @@ func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Repo
 	return m, r, err
 }
 
-// trainer trains the machines of a model, possibly several times at different prices. Each training starts
-// from the weights at which the training before ended.
+// trainer trains the machines of a model, once or at several prices. Each training starts from the weights at
+// which the training before ended.
 type trainer struct {
 	l       Learner
 	s       *Samples
@@ -69,7 +69,7 @@ func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
 	return t
 }
 
-// train trains the machines, at most this number of workers at a time. The defaults of the options must be
+// train trains all machines, up to workers of them at the same time. It needs options with their defaults
 // set.
 func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *Report, error) {
 	if o.Tolerance == 0 {

@@ -69,8 +69,8 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve moves the weights to the least objective over the columns, until the relative gap is at most
-	// tolerance or the iterations are used up. The dual point theta exceeds the bounds of the columns by at
-	// most about the same share. The result taken is the number of iterations.
+	// tolerance or the iterations are used up. The dual point theta exceeds the bounds of the columns by
+	// about the share tolerance at most. The result taken is the number of iterations.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the objective of the dual at share·theta. It is a lower bound of the objective over those
 	// columns whose bounds share·theta keeps.

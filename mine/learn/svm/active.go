@@ -25,7 +25,7 @@ type problem struct {
 	v []float64
 }
 
-// leastCurvature replaces a second derivative that is not positive.
+// leastCurvature replaces a second derivative of the objective that is not positive.
 const leastCurvature = 1e-12
 
 // active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making

@@ -43,8 +43,8 @@ func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 // ErrTooLarge says that a kernel value does not fit into a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
-// trees are the prepared trees of a model or of the samples, against which another tree is evaluated. They
-// are read-only.
+// trees are the prepared trees of a model or of the samples. An evaluator computes the kernel of another tree
+// with each of them. They are read-only.
 type trees struct {
 	Kernel
 	syms     *index.Symbols

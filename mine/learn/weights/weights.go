@@ -90,7 +90,7 @@ func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
 	}, nil
 }
 
-// relevance returns the weights in the gradient of a kernel machine.
+// relevance returns the weights of the fragments in the gradient of a kernel machine.
 func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byte, o FragmentWeightOptions) (_ *FragmentWeights, err error) {
 	if info.Learner == rerank.LearnerKernel || info.Selection != "" || info.Kernel != f.space {
 		return nil, index.Usagef("model %s is no kernel machine over all of space %s", info.Name, f.space)
@@ -165,8 +165,8 @@ type Matched struct {
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn finds the fragments of x in the vectors of a machine of m, and computes their weights in g, the
-// gradient of that machine.
+// RelevanceIn finds the fragments of x in the vectors of a machine of m, and returns their weights in its
+// gradient g.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)
