@@ -19,8 +19,8 @@ const (
 	// mostIterations limits the iterations of the solver at one price. A point that needs more iterations
 	// ends without having converged. This can happen at a large C, where columns hardly differ.
 	mostIterations = 20_000
-	// After each pass, at most so many columns join the working set as problem.pace returns, or shareJoined
-	// times the size of the set if that is more.
+	// The number of columns that can join the working set after a pass is that of problem.pace, or
+	// shareJoined times the size of the set if that is more.
 	shareJoined = 0.5
 	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold hardly
 	// lowers Point.Bound, which depends on the largest sum only.
@@ -79,8 +79,8 @@ type problem interface {
 	// differ by gap. It is infinite if no such limit is known.
 	radius(gap float64) float64
 	// pace returns how many columns can join a small working set after a pass, and how exactly the problem is
-	// solved before each pass. If share is 0, it is solved as exactly as Options.Gap needs. Else it is solved
-	// to a gap of share times the gap over all fragments.
+	// solved before each pass. If share is 0, it is solved as exactly as Options.Gap needs, else to share
+	// times the gap over all fragments.
 	pace() (columns int, share float64)
 	// identify sets the fields training and identified of a column.
 	identify(c *column)

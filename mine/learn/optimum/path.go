@@ -148,7 +148,7 @@ func (s *space) trainOnLabels() (left int) {
 }
 
 // trainOnLists reads the K-best lists, and marks their candidates as trained on. It raises l.MinSupport to
-// the least with which a fragment can join the working set.
+// the least support with which a fragment can join the working set.
 func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (err error) {
 	if s.lists, err = gradient.NewLists(s.ctx, st, in, s.o.Base, nil); err != nil {
 		return err
@@ -159,9 +159,8 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum above
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// If MinSupport is above fewestLists, passes must count all samples, because MinSupport is about all
-	// samples. At order 1, passes that count only samples with a θ save nothing, because complete takes as
-	// long as a full pass.
+	// If MinSupport is above fewestLists, passes must count it over all samples. At order 1, counting only
+	// samples with a θ saves nothing, because complete takes as long as a full pass.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

@@ -13,10 +13,10 @@ import (
 //
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. To find this w and its
-// α′ is one step, which a trial does. It starts from the result of the step before. After columns have
-// joined, the solver goes on from the last w and α. So α stays near its last value, and few fragments exceed
-// their bounds.
+// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. A step of the solver
+// finds this w: it is a trial, which starts from the w of the step before. After columns have joined, the
+// solver goes on from the last w and α. So α stays near its last value, and few fragments exceed their
+// bounds.
 type program struct {
 	*trial
 	objective, dual  float64

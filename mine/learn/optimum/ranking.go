@@ -82,8 +82,8 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace asks for few and rough solutions, by letting many columns join at a time, because a solution takes
-// longer than a pass.
+// pace lets many columns join after a pass, and asks for rough solutions, because solving takes longer than a
+// pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify sets column.training to a number and two lists of trees. The first list has the trees with the

@@ -33,7 +33,7 @@ const (
 	// for all columns with a weight.
 	nearBound = 0.9
 	// The second derivative by a weight is taken to be at least leastCurvature times what it would be if all
-	// α′ were above 0. If it were 0, the step would be infinite.
+	// α′ were above 0. A second derivative of 0 would make the step infinite.
 	leastCurvature = 1e-3
 	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
 	// derivative promises.

@@ -16,10 +16,9 @@ type Vector struct {
 }
 
 // ListVectors collects the vectors of the trees of one list. Features that the same trees have with the same
-// value form a group. Most features are in many trees, because the trees are near-copies. But in a group, a
-// feature takes only two or three bytes for all trees together, and is handled once for all of them. A
-// feature that all trees have with the same value is left out, because it does not change the difference
-// between two trees.
+// value form a group. Most features are in many trees, because the trees are near-copies. In a group, a
+// feature takes two or three bytes and is handled once, for all its trees. A feature that all trees have with
+// the same value is left out, because it does not change the difference between two trees.
 type ListVectors struct {
 	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 if there are more trees than bits in a mask

@@ -59,7 +59,7 @@ type machine struct {
 const mergedSteps = 128
 
 // block is a run of corrections whose trees are merged into components. A component that cancels out in a
-// correction, because both trees have it, is left out there.
+// correction is left out of that correction.
 type block struct {
 	first, end int // the block has the corrections steps[first:end] of the machine
 	merged     index.Merged
@@ -67,15 +67,14 @@ type block struct {
 	wanted     []bool  // by component: whether it has uses
 }
 
-// use says how often a correction contains a component. The number n is negative if the correction subtracts
-// the component.
+// use says how often a correction contains a component. n is negative if the correction subtracts it.
 type use struct {
 	step int
 	n    float64
 }
 
-// add appends a correction as a block of length 1. As long as the last two blocks have the same length, it
-// merges them, so that there are few blocks.
+// add appends a correction as a block of length 1. While the last two blocks have the same length, they are
+// merged.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
 	if e.merging == nil {
@@ -124,8 +123,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use records that component c occurs n more times in the correction m.steps[step] of the machine. This
-// correction must be the newest of the block.
+// use records that component c occurs n more times in the correction m.steps[step], the newest of the block.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

@@ -49,8 +49,8 @@ func (e *evaluator) pack(trees []item) *packed {
 	return p
 }
 
-// classify finds the trees that have each component. Components with the same trees and counts make one
-// class.
+// classify finds, for each component, the trees that have it. Components with the same trees and counts make
+// one class.
 func (p *packed) classify(scales []float64) {
 	places := make([][]byte, p.merged.Components()) // by component: the trees that have it, and the counts
 	for t := range p.trees {

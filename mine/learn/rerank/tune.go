@@ -94,8 +94,8 @@ func Best(l *Lists, trials []Trial) Trial {
 }
 
 // OutOfFold trains a perceptron outside of each fold. The result has, for each epoch, the scores of all
-// trees: those of a fold come from the fold's perceptron after that epoch. So many folds are trained in
-// parallel that their weights fit into the memory that the vectors are allowed to use.
+// trees: those of a fold come from the fold's perceptron after that epoch. The number of folds trained in
+// parallel is limited: their weights must fit into the memory that the vectors are allowed to use.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err

@@ -53,8 +53,7 @@ func readSamples(ctx context.Context, st *store.Store, k Kernel, workers int, pr
 }
 
 // model makes a model from weights by machine and sample. Its vectors are the samples with a weight or a step
-// in some machine. In the steps of the machines, it replaces the indexes of samples by the indexes of
-// vectors.
+// in some machine. It replaces the indexes of samples in the steps by the indexes of vectors.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
 	m := &Model{Kernel: s.trees.Kernel, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}

@@ -13,8 +13,8 @@ type Scorer struct {
 	m     *Model
 	t     *trees
 	voted bool
-	// component[c*machines+k] is the weight of the sum of component c in machine k. The slice is nil if
-	// nothing is merged.
+	// component[c*machines+k] is the weight that machine k gives to the sum of component c. The slice is nil
+	// if nothing is merged.
 	component []float64
 }
 

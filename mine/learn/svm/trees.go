@@ -43,8 +43,8 @@ func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 // ErrTooLarge says that a kernel value does not fit into a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
-// trees are the prepared trees of a model or of the samples. An evaluator computes the kernel of another tree
-// with each of them. They are read-only.
+// trees are the prepared trees of a model or of the samples, for kernels with another tree. They are
+// read-only.
 type trees struct {
 	Kernel
 	syms     *index.Symbols
@@ -55,7 +55,7 @@ type trees struct {
 	extreme  bool           // a scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees returns the given trees, which were prepared by kernels from k.New.
+// newTrees returns the trees in prepared, which kernels from k.New have prepared.
 func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Kernel: k, syms: syms, prepared: prepared,
