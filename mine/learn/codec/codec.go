@@ -166,8 +166,7 @@ func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads the fields that the function code describes. In front of the fields is their length
-// in bytes.
+// Nested writes or reads the length in bytes of some fields, and then the fields by the function code.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

@@ -84,8 +84,7 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	return f, nil
 }
 
-// deal deals the samples to the folds in turn, one stratum after the other. The samples of a stratum are in
-// random order.
+// deal deals the samples of one stratum after the other to the folds in turn, each stratum in random order.
 func deal(k int, seed uint64, n int, strata [][]int) (Folds, error) {
 	if err := checkFolds(k, n, "samples"); err != nil {
 		return nil, err
@@ -110,8 +109,7 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather groups the indexes of equal keys. Groups are in the order of their first indexes. Each "" is a group
-// of its own.
+// gather groups the indexes of equal keys, in the order of each group's first index. Each "" is one group.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {

@@ -61,7 +61,7 @@ func DropFolds(m *store.Meta, name string) {
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether the selection or model with this name and these settings is a part of the one called
+// FoldNamed says whether what has this name and these settings is a part of the selection or model called
 // whole.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")

@@ -5,14 +5,13 @@ import (
 	"math"
 )
 
-// conjugate solves H·step = −g by conjugate gradients, for a positive definite H. The preconditioner is the
-// diagonal of H.
+// conjugate solves H·step = −g by conjugate gradients, for a positive definite H, with its diagonal as the
+// preconditioner.
 type conjugate struct {
 	step                                 []float64
 	residual, scaled, direction, product []float64
 }
 
-// reset sets all vectors to n zeros.
 func (c *conjugate) reset(n int) {
 	for _, v := range []*[]float64{&c.step, &c.residual, &c.scaled, &c.direction, &c.product} {
 		*v = append((*v)[:0], make([]float64, n)...)

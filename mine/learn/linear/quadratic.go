@@ -11,8 +11,8 @@ import (
 //
 //	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
 //
-// where s is the step from w. It is minimised by passes of coordinate descent. Between the passes, leaps move
-// many coordinates together.
+// where s is the step from w. Passes of coordinate descent minimise it, with leaps between the passes that
+// move many coordinates together.
 type quadratic struct {
 	hess     []float64 // by row
 	pull     []float64 // by row: hess·(x·s)
@@ -191,8 +191,7 @@ type crossing struct {
 }
 
 // along moves the step along the direction v to the first minimum of the model. A coordinate that becomes 0
-// stays there, so the model is quadratic between two crossings. Its first and second derivative there are
-// slope and bend.
+// stays there. So the model is quadratic between two crossings, with the derivatives slope and bend.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

@@ -140,7 +140,7 @@ func (m *machine) pass(d judge.Objective, at *judge.Threshold) error {
 	return m.passWithin(d, at, m.from.Limits.MaxOrder)
 }
 
-// passWithin makes a pass over the fragments up to this order, or over all fragments if order is 0.
+// passWithin makes a pass over all fragments up to this order, where 0 stands for any order.
 func (m *machine) passWithin(d judge.Objective, at *judge.Threshold, order int) error {
 	l := m.from.Limits
 	l.MaxOrder = order
@@ -246,8 +246,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of the given columns, after a pass has found these columns by counting only the
-// samples with a θ.
+// complete finds all samples of the columns. A pass has found the columns, counting only samples with a θ.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {

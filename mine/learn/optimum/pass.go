@@ -192,8 +192,7 @@ func (d *dual) Flush(v *judge.Verdicts) {
 	}
 }
 
-// join adds a column that a worker found. If another worker found the same column, the simpler fragment
-// stands for it.
+// join adds a column that a worker found, unless a simpler fragment already stands for the column.
 func (d *dual) join(h uint64, c *column) {
 	for k, e := range d.violators[h] {
 		if slices.Equal(e.training, c.training) {

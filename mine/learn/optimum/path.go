@@ -156,7 +156,7 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	if s.lists == nil {
 		return index.Usagef("the samples of the store are no K-best lists")
 	}
-	// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum above
+	// Each list adds at most C to the sum of a fragment, so a fragment in at most 1/C lists has no sum above
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
 	// If MinSupport is above fewestLists, passes must count it over all samples. At order 1, counting only

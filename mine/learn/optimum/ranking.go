@@ -26,8 +26,8 @@ type ranking struct {
 	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]], which are the rows whose
-	// gold tree has the fragment while their own tree does not. Rows are samples.
+	// Column j is 1 in the rows rows[start[j]:turn[j]], and −1 in the rows rows[turn[j]:start[j+1]]. A row is
+	// a sample. The column is −1 where the sample's gold tree has the fragment, but the sample has not.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
@@ -82,8 +82,7 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace lets many columns join after a pass, and asks for rough solutions, because solving takes longer than a
-// pass.
+// pace spares the solver, which is slower than a pass: many columns join at a time, and solutions are rough.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify sets column.training to a number and two lists of trees. The first list has the trees with the

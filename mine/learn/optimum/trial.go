@@ -35,7 +35,7 @@ const (
 	// The second derivative by a weight is taken to be at least leastCurvature times what it would be if all
 	// α′ were above 0. A second derivative of 0 would make the step infinite.
 	leastCurvature = 1e-3
-	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
+	// A move is halved, at most mostHalving times, until it gains at least leastGain times what its
 	// derivative promises.
 	leastGain   = 0.01
 	mostHalving = 30
@@ -132,8 +132,7 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets step to about the minimum of a model of the objective. The model assumes that the α′ that are
-// 0 stay 0.
+// descend sets step to about the minimum of a model of the objective. In the model, α′ that are 0 stay 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)

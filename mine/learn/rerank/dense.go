@@ -81,8 +81,7 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center subtracts from each column its mean over the rows of a list, and adds the squares of the results to
-// scale.
+// center subtracts from each column its mean in a list, and adds the squares of the differences to scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
 	for c := range d.width {

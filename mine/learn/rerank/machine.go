@@ -73,8 +73,8 @@ type use struct {
 	n    float64
 }
 
-// add appends a correction as a block of length 1. While the last two blocks have the same length, they are
-// merged.
+// add appends a correction as a block of length 1, and merges the last two blocks while their lengths are
+// equal.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
 	if e.merging == nil {

@@ -49,8 +49,7 @@ func (e *evaluator) pack(trees []item) *packed {
 	return p
 }
 
-// classify finds, for each component, the trees that have it. Components with the same trees and counts make
-// one class.
+// classify finds the trees of each component. Components with the same trees and counts make one class.
 func (p *packed) classify(scales []float64) {
 	places := make([][]byte, p.merged.Components()) // by component: the trees that have it, and the counts
 	for t := range p.trees {
@@ -204,8 +203,7 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds to row what one correction adds to the scores of the trees. It computes each kernel
-// separately.
+// exactly adds to row what one correction adds to the scores of the trees, one kernel after the other.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

@@ -20,8 +20,7 @@ type Trial struct {
 	Counts treescore.Counts
 }
 
-// Scores are the scores of the trees of Lists by a model, without base scores. They are indexed by list and
-// tree.
+// Scores are scores of the trees of Lists, by list and tree. A model gives them, without base scores.
 type Scores [][]float64
 
 // of returns the score of tree t of list i, or 0 if s is nil.

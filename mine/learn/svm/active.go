@@ -49,7 +49,7 @@ type active struct {
 	most, least float64 // v of the sample first, and the smallest v of the samples that can shrink
 }
 
-// direction is a set of directions in which y·α of a sample can move.
+// direction is a set of directions, mayGrow and mayShrink, in which y·α of a sample can move.
 type direction uint8
 
 const (

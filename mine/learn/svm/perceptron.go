@@ -15,8 +15,7 @@ type perceptron struct {
 	order  func(epoch int) []int // the samples in the order of an epoch
 }
 
-// run returns the corrections. The machine before the first correction gets no votes, because all its scores
-// are 0.
+// run returns the corrections. The machine before the first one has no votes, because all its scores are 0.
 func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 	score := make([]float64, len(p.y)) // the score of each sample by the machine so far
 	steps := []Step{}

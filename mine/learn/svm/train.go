@@ -97,8 +97,7 @@ func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *
 	}))
 }
 
-// training collects the trained machines. Each goroutine trains one machine and sets the elements of that
-// machine.
+// training collects the trained machines. Each goroutine trains one machine, and sets its elements.
 type training struct {
 	h        *HoldOut
 	weights  [][]float64 // by machine and sample

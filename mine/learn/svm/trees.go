@@ -29,8 +29,9 @@ func (k *Kernel) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
-// ScaleOf returns the factor by which normalisation multiplies the kernel with a tree. The parameter self is
-// the tree's kernel with itself. The result normal says whether a float64 can hold the factor without loss.
+// ScaleOf returns the factor of a tree in normalised kernels, 1/√self, where self is the tree's kernel with
+// itself. Without normalisation it is 1. The result normal says whether a float64 can hold the factor without
+// loss.
 func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
@@ -43,8 +44,7 @@ func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 // ErrTooLarge says that a kernel value does not fit into a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
-// trees are the prepared trees of a model or of the samples, for kernels with another tree. They are
-// read-only.
+// trees are the prepared trees of a model or of the samples, for kernels with one more tree. Read-only.
 type trees struct {
 	Kernel
 	syms     *index.Symbols
@@ -93,8 +93,7 @@ func (t *trees) diagonal(i int) float64 {
 	return 1
 }
 
-// parallel calls f(i) for each i < n, from several goroutines. Each goroutine gets its own f by calling
-// start.
+// parallel calls f(i) for each i < n in several goroutines, each of which gets its own f by calling start.
 func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
 	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)

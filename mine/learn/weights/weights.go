@@ -165,8 +165,7 @@ type Matched struct {
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn finds the fragments of x in the vectors of a machine of m, and returns their weights in its
-// gradient g.
+// RelevanceIn finds the fragments of x in the vectors of a machine of m, and their weights in its gradient g.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)
