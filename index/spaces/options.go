@@ -13,7 +13,7 @@ var limitOptions = []Option{
 	{Name: "closed", Values: []string{"true", "false"}, Help: "as --closed"},
 }
 
-// Options describes the options of a registered space, without limitOptions.
+// Options returns the options of a registered space, without limitOptions.
 func Options(name string) []Option { return find(name).options }
 
 // WithOption returns the names of the spaces that have the option called name.

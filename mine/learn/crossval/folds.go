@@ -109,7 +109,8 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather groups the indexes of equal keys, in the order of each group's first index. Each "" is one group.
+// gather groups the indexes of equal keys, in the order of each group's first index. Each "" is a separate
+// group.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {

@@ -61,8 +61,7 @@ func DropFolds(m *store.Meta, name string) {
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether what has this name and these settings is a part of the selection or model called
-// whole.
+// FoldNamed says whether a selection or model is a part of whole, by its name and its settings.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")
 	_, err := strconv.Atoi(number)

@@ -27,7 +27,7 @@ type Fit struct {
 	Mistakes   int  // false if the solver stopped before it reached its tolerance
 }
 
-// Gap returns the relative duality gap: the share of the objective by which the optimum can be lower at most.
+// Gap returns the relative duality gap: the objective can fall by at most this share of itself.
 func (f *Fit) Gap() float64 {
 	if f.Objective <= 0 {
 		return 0

@@ -20,7 +20,7 @@ type quadratic struct {
 	step     []float64 // by place in the working set
 
 	// The state of a leap. The vectors place, residual and scale have an element for each coordinate that
-	// moves. An element of place is the coordinate's place in the working set.
+	// moves. An element of place is the coordinate's index in the working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64

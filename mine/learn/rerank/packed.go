@@ -49,7 +49,7 @@ func (e *evaluator) pack(trees []item) *packed {
 	return p
 }
 
-// classify finds the trees of each component. Components with the same trees and counts make one class.
+// classify finds which trees have each component. Components with the same trees and counts make one class.
 func (p *packed) classify(scales []float64) {
 	places := make([][]byte, p.merged.Components()) // by component: the trees that have it, and the counts
 	for t := range p.trees {

@@ -165,7 +165,8 @@ type Matched struct {
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn finds the fragments of x in the vectors of a machine of m, and their weights in its gradient g.
+// RelevanceIn finds the fragments of x in the vectors of g, and their weights in g, the gradient of a machine
+// of m.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)
