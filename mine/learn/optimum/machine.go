@@ -72,8 +72,8 @@ type problem interface {
 	// tolerance or the iterations are used up. The dual point theta exceeds the bounds of the columns by
 	// about the share tolerance at most. The result taken is the number of iterations.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the objective of the dual at share·theta. It is a lower bound of the objective over those
-	// columns whose bounds share·theta keeps.
+	// bound returns the objective of the dual at share·theta. It is at most the objective over those columns
+	// whose bounds share·theta keeps.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap. It is infinite if no such limit is known.

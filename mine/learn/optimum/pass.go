@@ -205,7 +205,7 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, at most this number, in descending order.
+// worst returns the columns with the largest sums in descending order, but not more than most.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)

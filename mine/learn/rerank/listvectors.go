@@ -199,7 +199,7 @@ func (b *Blocks) Free() {
 	b.slab, b.at = 0, 0
 }
 
-// take returns an empty block with the capacity of n bytes, at most slabBytes.
+// take returns an empty block with a capacity of n bytes. The number n is at most slabBytes.
 func (b *Blocks) take(n int) []byte {
 	if b.slab < len(b.slabs) && b.at+n > slabBytes {
 		b.slab, b.at = b.slab+1, 0

@@ -20,7 +20,7 @@ type Trial struct {
 	Counts treescore.Counts
 }
 
-// Scores are scores of the trees of Lists, by list and tree. A model gives them, without base scores.
+// Scores are the scores that a model gives to the trees of Lists, without base scores, by list and tree.
 type Scores [][]float64
 
 // of returns the score of tree t of list i, or 0 if s is nil.
