@@ -84,7 +84,7 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	return f, nil
 }
 
-// deal deals the samples of one stratum after the other to the folds in turn, each stratum in random order.
+// deal deals the samples to the folds in turn, one stratum after the other, each stratum in random order.
 func deal(k int, seed uint64, n int, strata [][]int) (Folds, error) {
 	if err := checkFolds(k, n, "samples"); err != nil {
 		return nil, err

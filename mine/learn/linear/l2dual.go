@@ -103,8 +103,8 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// Options.MaxIterations counts mostDual passes as one iteration, because they cost about as much as one
-	// iteration of another solver.
+	// Options.MaxIterations counts mostDual passes as one iteration, because that many passes cost about as
+	// much as one iteration of another solver.
 	mostDual = 4
 	// All variables are visited again when the projected gradients of those that are not shrunk span less
 	// than this share of the gap.

@@ -44,7 +44,8 @@ func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 // ErrTooLarge says that a kernel value does not fit into a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
-// trees are the prepared trees of a model or of the samples, for kernels with one more tree. Read-only.
+// trees are the prepared trees of a model or of the samples, with which an evaluator compares one more tree.
+// They are read-only.
 type trees struct {
 	Kernel
 	syms     *index.Symbols
