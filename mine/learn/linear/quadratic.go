@@ -11,8 +11,8 @@ import (
 //
 //	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
 //
-// where s is the step from w. Passes of coordinate descent minimise it, with leaps between the passes that
-// move many coordinates together.
+// where s is the step from w. Passes of coordinate descent minimise the model. Between them, leaps move many
+// coordinates together.
 type quadratic struct {
 	hess     []float64 // by row
 	pull     []float64 // by row: hess·(x·s)

@@ -69,8 +69,8 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve moves the weights to the least objective over the columns, until the relative gap is at most
-	// tolerance or the iterations are used up. The dual point theta exceeds the bounds of the columns by
-	// about the share tolerance at most. The result taken is the number of iterations.
+	// tolerance or the iterations are used up. The dual point theta keeps the bounds of the columns, up to a
+	// relative error of about tolerance. The result taken is the number of iterations.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the objective of the dual at share·theta. It is at most the objective over those columns
 	// whose bounds share·theta keeps.
@@ -246,7 +246,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of the columns. A pass has found the columns, counting only samples with a θ.
+// complete finds all samples of columns that come from a pass over only the samples with a θ.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {

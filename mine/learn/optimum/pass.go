@@ -125,7 +125,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// add adds the column of fragment i to violators, unless a simpler fragment stands for that column already.
+// add adds the column of fragment i to violators, if no simpler fragment stands for that column already.
 func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
@@ -192,7 +192,7 @@ func (d *dual) Flush(v *judge.Verdicts) {
 	}
 }
 
-// join adds a column that a worker found, unless a simpler fragment already stands for the column.
+// join adds a column that a worker found, if no simpler fragment stands for that column already.
 func (d *dual) join(h uint64, c *column) {
 	for k, e := range d.violators[h] {
 		if slices.Equal(e.training, c.training) {

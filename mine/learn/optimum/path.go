@@ -159,8 +159,8 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	// Each list adds at most C to the sum of a fragment, so a fragment in at most 1/C lists has no sum above
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// If MinSupport is above fewestLists, passes must count it over all samples. At order 1, counting only
-	// samples with a θ saves nothing, because complete takes as long as a full pass.
+	// If MinSupport is above fewestLists, passes must count support over all samples. At order 1, counting
+	// only samples with a θ saves nothing, because complete takes as long as a full pass.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

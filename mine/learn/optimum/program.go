@@ -13,8 +13,8 @@ import (
 //
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. A step of the solver
-// finds this w: it is a trial, which starts from the w of the step before. After columns have joined, the
+// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. One step of the solver
+// is a trial, which finds this w and starts from the w of the step before. After columns have joined, the
 // solver goes on from the last w and α. So α stays near its last value, and few fragments exceed their
 // bounds.
 type program struct {

@@ -27,7 +27,7 @@ type ranking struct {
 	c    float64
 
 	// Column j is 1 in the rows rows[start[j]:turn[j]], and −1 in the rows rows[turn[j]:start[j+1]]. A row is
-	// a sample. The column is −1 where the sample's gold tree has the fragment, but the sample has not.
+	// a sample. The column is −1 where the sample's gold tree has the fragment and the sample lacks it.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias

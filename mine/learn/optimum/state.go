@@ -21,7 +21,8 @@ type walk struct {
 	W             []float64
 }
 
-// stateVersion must change with the type walk, with the solvers, and with what a key depends on.
+// stateVersion must change with the type walk, with the solvers, and with the data that record.Key is made
+// from.
 const stateVersion = 4
 
 // stateNumber is the number under which the store keeps the state.

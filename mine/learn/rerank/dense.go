@@ -161,8 +161,8 @@ const (
 	mostStep   = 1
 )
 
-// learn learns weights, and returns the weights for the columns before scaling that give the same scores. The
-// weight of the vectors' scores is never below 0.
+// learn learns weights, and divides them by scale, so that they fit the columns before scaling. The weight of
+// the vectors' scores is never below 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {

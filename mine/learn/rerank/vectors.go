@@ -94,7 +94,7 @@ func (v *Vectors) Seal() error {
 	return err
 }
 
-// Close removes the scratch file. It can be called at any time, and more than once.
+// Close removes the scratch directory. It can be called at any time, and more than once.
 func (v *Vectors) Close() (err error) {
 	if v.file != nil {
 		err = v.file.Close()

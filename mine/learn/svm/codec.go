@@ -87,7 +87,8 @@ func CodeKernel(c *codec.Coder, k *Kernel, kind *index.Kind, oneAlphabet *bool) 
 	}
 }
 
-// CodeTree writes or reads a tree with symbols from s: a length, and that many bytes of index.AppendTree.
+// CodeTree writes or reads a tree with symbols from s: the length of its bytes, and the bytes
+// (index.AppendTree).
 func CodeTree(c *codec.Coder, t *index.Tree, s *index.Symbols) {
 	var b []byte
 	if !c.Reading {

@@ -182,7 +182,8 @@ func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]stri
 	return predicted, nil
 }
 
-// scores returns the scores of the held-out samples, by each machine trained on the others.
+// scores returns the scores of the held-out samples by each machine. Machines are trained on the other
+// samples.
 func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]float64, error) {
 	scores := make([][]float64, len(heldOut))
 	for i := range scores {
