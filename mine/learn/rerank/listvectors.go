@@ -44,8 +44,8 @@ type group struct {
 	tail  []byte   // the last block, which is not full
 }
 
-// NewListVectors returns the vectors of the given number of trees, without features yet. The features will be
-// stored in memory from blocks, which is valid until blocks.Free is called.
+// NewListVectors returns the vectors of the given number of trees, without features yet. Their memory comes
+// from blocks. They are valid until blocks.Free is called.
 func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	l := &ListVectors{blocks: blocks, number: map[sharing]int32{}}
 	if trees <= index.MaxPack {

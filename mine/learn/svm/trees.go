@@ -21,7 +21,7 @@ type Kernel struct {
 	Fragments index.Automaton
 }
 
-// New returns an evaluator over the symbols s, for one goroutine.
+// New returns an evaluator of the kernel for trees with symbols from s, for one goroutine.
 func (k *Kernel) New(s *index.Symbols) index.Kernel {
 	if k.Fragments != nil {
 		return restricted.NewKernel(k.Space, k.Fragments, s, k.Lambda)
