@@ -18,7 +18,7 @@ type fullNamed interface{ FullID() string }
 type renamed interface{ FirstID() string }
 
 // firstDefaults has, by space, the options whose defaults have changed since the first version, with the old
-// defaults. The first version left these options out of the names it recorded.
+// defaults. The first version recorded names in which options with these values were left out.
 var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
 // RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.

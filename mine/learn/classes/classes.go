@@ -147,8 +147,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample, which are usually its labels own. But if labels[1] is "", which
-// stands for any label but labels[0], a sample without labels[0] has the gold label "".
+// Gold returns the gold labels of a sample: own, the labels that the sample has. But if labels[1] is "",
+// which stands for any label but labels[0], the gold label of a sample without labels[0] is "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own
