@@ -25,8 +25,8 @@ type trial struct {
 }
 
 const (
-	// A model is solved until its violations fall to passShare times the violations in the first pass, but in
-	// at most mostPasses passes.
+	// A model is solved until the violations of its optimality conditions fall to passShare times those in
+	// the first pass, but in at most mostPasses passes.
 	passShare  = 0.3
 	mostPasses = 10
 	// A model moves a weight from 0 only if |g| of its column is at least nearBound. At the optimum, |g| is 1
