@@ -19,7 +19,7 @@ type column struct {
 	Samples    []uint32 // all samples of the store with the fragment, ascending
 	Occ        uint32
 	sum        float64  // the absolute sum of theta over Samples
-	training   []uint32 // the part of Samples that the objective depends on, see problem.identify
+	training   []uint32 // what the objective depends on, made from Samples by problem.identify
 	identified uint64   // the hash of training
 }
 
@@ -41,7 +41,7 @@ type dual struct {
 	identify   func(*column)
 	first      []bool  // by sample: whether it is the first sample with its tree that is trained on
 	among      []bool  // by sample: whether a sample with an equal tree has a θ; if nil, all samples count
-	minSupport int     // the least number of samples of a fragment that are trained on
+	minSupport int     // the least number of samples that are trained on and have a fragment
 	radius     float64 // the radius of a ball around theta that contains the dual optimum
 	collect    bool    // whether columns are wanted, and not only the largest sum
 	wanted     int     // how many columns are wanted, those with the largest sums

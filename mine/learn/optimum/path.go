@@ -28,7 +28,7 @@ type Path struct {
 	Prices  []float64        // ascending
 	Points  [][]Point        // by machine and price, up to the price Chosen
 	Trials  []crossval.Trial // by price, without the first price if there are several; nil without folds
-	Chosen  int              // the place of the model's price in Prices
+	Chosen  int              // the index of the model's price in Prices
 	Entries []store.Entry    // the fragments with a weight, in code order, with the columns support and occurrences
 	Weights [][]float64      // by machine: the weight of the bias, then of each fragment of Entries
 }

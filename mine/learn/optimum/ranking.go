@@ -22,7 +22,7 @@ import (
 // radius is known.
 type ranking struct {
 	*gradient.Problem
-	list []int32   // by sample: the number of its list, or −1
+	list []int32   // by sample: the index of its list, or −1
 	gap  []float64 // by sample: b
 	c    float64
 

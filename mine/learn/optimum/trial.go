@@ -13,7 +13,7 @@ type trial struct {
 	reach []float64 // by row: α/σ + C·b
 	u     []float64 // by row: C w·(x_y − x_gold)
 	alpha []float64 // by row: the best α′
-	mean  []float64 // by list: 0 if its α′ add up to less than 1, else 1 divided by the number of its α′ > 0
+	mean  []float64 // by list: 0 if the level of look is 0, else 1 divided by the number of its α′ > 0
 	g     []float64 // by column: the derivative of the objective without the norm
 	most  float64   // the largest |g|
 	value float64   // the value of the objective

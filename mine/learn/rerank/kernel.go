@@ -20,7 +20,7 @@ const LearnerKernel = "voted-perceptron-reranker"
 // Target to the machine, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists that
 // the corrected machine gets right before the next correction.
 type Step struct {
-	Target, Other uint32 // numbers of trees in KernelModel.Trees
+	Target, Other uint32 // indexes in KernelModel.Trees
 	Votes         uint64
 }
 
@@ -95,7 +95,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps are in these
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps these include
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {

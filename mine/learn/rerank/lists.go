@@ -22,7 +22,7 @@ type List struct {
 	Name, Document string
 	Trees          []Tree
 
-	gold, oracle int // places in Trees
+	gold, oracle int // indexes in Trees
 }
 
 // candidates returns the number of trees that can be chosen.

@@ -23,8 +23,8 @@ type ListVectors struct {
 	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 if there are more trees than bits in a mask
 	groups []group
-	number map[sharing]int32 // the places in groups
-	recent [64]int32         // a fast cache of number: 1 + the place in groups, by a hash of the mask
+	number map[sharing]int32 // the indexes in groups
+	recent [64]int32         // a fast cache of number: 1 + the index in groups, by a hash of the mask
 }
 
 // sharing says which trees share features: tree first + k for each bit k of the mask. It also has the value
