@@ -13,10 +13,10 @@ var limitOptions = []Option{
 	{Name: "closed", Values: []string{"true", "false"}, Help: "as --closed"},
 }
 
-// Options describes the options of a registered space, without limitOptions.
+// Options returns the options of a registered space, without limitOptions.
 func Options(name string) []Option { return find(name).options }
 
-// WithOption returns the names of the spaces that have this option.
+// WithOption returns the names of the spaces that have the option called name.
 func WithOption(name string) (names []string) {
 	for _, r := range registry {
 		if slices.ContainsFunc(r.options, func(o Option) bool { return o.Name == name }) {
@@ -42,8 +42,8 @@ func Example(space, name string) string {
 	return ""
 }
 
-// Arguments returns the ways to complete `--space NAME:`. Each is an option with one of its values, or with
-// no value if the option takes any value.
+// Arguments returns the ways to complete `--space NAME:`, each with one option and one of its values. After
+// an option that takes any value there is only the "=".
 func Arguments(name string) (all []string) {
 	for _, o := range slices.Concat(Options(name), limitOptions) {
 		if isFree(o.Values) {
@@ -57,7 +57,7 @@ func Arguments(name string) (all []string) {
 	return all
 }
 
-// isFree says whether the list values has only a placeholder, such as N.
+// isFree says whether an option takes any value: then values has only a placeholder, such as N.
 func isFree(values []string) bool {
 	return len(values) == 1 && values[0] == strings.ToUpper(values[0])
 }

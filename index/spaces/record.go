@@ -9,7 +9,7 @@ import (
 )
 
 // A space has two names. Its ID leaves out the options with today's default values; people type and read it.
-// Its record ID has every option. Stores, models and files have the record ID, as defaults may change.
+// Its record ID has every option. Stores, models and files use it, because defaults may change.
 
 // fullNamed is implemented by spaces with defaults that their Options do not list.
 type fullNamed interface{ FullID() string }
@@ -18,7 +18,7 @@ type fullNamed interface{ FullID() string }
 type renamed interface{ FirstID() string }
 
 // firstDefaults has, by space, the options whose defaults have changed since the first version, with the old
-// defaults. The first version left these options out of the names it recorded.
+// defaults. The first version recorded names in which options with these values were left out.
 var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
 // RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.
@@ -46,8 +46,8 @@ func ParseRecorded(recorded string) (Request, error) {
 	return Parse(withOptions(name, complete(splitOptions(text), splitOptions(firstDefaults[name]))))
 }
 
-// Recorded returns the ID of the space with a recorded name. A text that is not such a name is returned
-// unchanged.
+// Recorded returns the ID of the space that ParseRecorded reads from this name. If ParseRecorded fails, it
+// returns the name unchanged.
 func Recorded(recorded string) string {
 	r, err := ParseRecorded(recorded)
 	if err != nil {
@@ -86,12 +86,12 @@ func Named(arg string, ids []string) (all []string) {
 	return all
 }
 
-// splitOptions splits the options behind a space's name.
+// splitOptions splits the text behind the colon of a space's ID into options.
 func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
 
-// optionName returns the name of an option. The name templates is another name of template.
+// optionName returns the name of an option, and template for its other name templates.
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	name = strings.TrimSpace(name)
@@ -115,7 +115,7 @@ func complete(options, defaults []string) []string {
 	return options
 }
 
-// withOptions returns a space's name with options, sorted by name.
+// withOptions returns a space's name and options as an ID, and sorts the options by name.
 func withOptions(name string, options []string) string {
 	if len(options) == 0 {
 		return name

@@ -30,8 +30,7 @@ var (
 // Option describes an option of a space.
 type Option = option.Doc
 
-// entry is a space of the registry. The function make takes the options that the space knows out of its
-// argument.
+// entry is a space of the registry. The function make takes the space's options out of its argument.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads
@@ -173,8 +172,7 @@ func (o *options) All(key string) []string {
 	return all
 }
 
-// orFail returns a function that returns the space that a constructor made, and records the constructor's
-// error in o.
+// orFail returns a function that records the error of a space's constructor in o, and returns the space.
 func orFail(o *options) func(index.Space, error) index.Space {
 	return func(s index.Space, err error) index.Space {
 		if err != nil {

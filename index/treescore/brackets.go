@@ -21,15 +21,15 @@ func (a bracket) compare(b bracket) int {
 	return cmp.Or(a.compareSpan(b), bytes.Compare(a.label, b.label))
 }
 
-// common returns the number of elements that two ascending lists share. If the lists have an element several
-// times, it counts as often as it occurs in both.
+// common returns the number of elements that two ascending lists share. An element that is in both lists
+// several times counts as often as in the list that has it less often.
 func common(a, b []bracket, compare func(a, b bracket) int) (n uint64) {
 	index.Shared(a, b, compare, func(_, _ int) { n++ })
 	return n
 }
 
-// Tops returns the number of nodes at the front of t that only say that a tree begins: an outermost TOP,
-// ROOT, S1 or VROOT around one other node.
+// Tops returns the number of nodes at the front of t that only mark the beginning of a tree. Such a node has
+// the label TOP, ROOT, S1 or VROOT, and all other nodes are below its only child.
 func Tops(t *index.Tree, s *index.Symbols) (n int) {
 	for ; n+1 < len(t.Nodes) && t.Nodes[n].Size == int32(len(t.Nodes)-n) && t.Nodes[n+1].Size == t.Nodes[n].Size-1; n++ {
 		switch string(s.Bytes(index.Labels, t.Nodes[n].Sym)) {

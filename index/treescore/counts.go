@@ -28,8 +28,8 @@ func (c *Counts) Add(d Counts) {
 	c.Labelled += d.Labelled
 }
 
-// UF1 is the harmonic mean of unlabelled precision and recall, from 0 to 1. For dependency trees it is the
-// unlabelled attachment score, as there are as many arcs as words. It is 0 if there is nothing to compare.
+// UF1 is the harmonic mean of unlabelled precision and recall, or 0 if there is nothing to compare. For
+// dependency trees it is the unlabelled attachment score, because each word has one arc.
 func (c Counts) UF1() float64 { return f1(c.Unlabelled, c) }
 
 // LF1 is UF1 for labelled parts. For dependency trees it is the labelled attachment score.
@@ -50,9 +50,9 @@ func ratio(a, b uint64) float64 {
 	return float64(a) / float64(b)
 }
 
-// matched returns the number of matching parts, by which the better of two trees is found. For constituency
-// trees these parts are labelled brackets. For dependency trees they are arcs with any relation, as
-// rerankers are judged (Qian & Liu 2015, §6).
+// matched returns the number of matching parts that decides which of two trees is better. For constituency
+// trees these parts are labelled brackets. For dependency trees they are arcs with any relation, as in the
+// evaluation of rerankers (Qian & Liu 2015, §6).
 func (c Counts) matched(k index.Kind) uint64 {
 	if k == index.Constituency {
 		return c.Labelled
@@ -64,8 +64,8 @@ func (c Counts) matched(k index.Kind) uint64 {
 // UF1 for dependency trees.
 func (c Counts) Score(k index.Kind) float64 { return f1(c.matched(k), c) }
 
-// Cost is the cost δ of a structured learner: the number of words with a wrong head, or of brackets that are
-// in only one of the two trees.
+// Cost is the cost δ that structured learners use. For dependency trees it is the number of words with a
+// wrong head. For constituency trees it is the number of brackets that only one of the two trees has.
 func (c Counts) Cost(k index.Kind) uint64 {
 	if k == index.Constituency {
 		return c.Gold + c.Predicted - 2*c.Labelled

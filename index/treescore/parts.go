@@ -2,17 +2,17 @@ package treescore
 
 import "fstore/index"
 
-// Parts numbers the parts of the trees of a list, so that the trees can be compared with one another. Parts
-// are arcs in dependency trees, and brackets in constituency trees. A bracket that a tree has twice is two
-// parts. Punctuation counts. Parts reuses its memory, and is for one goroutine.
+// Parts gives each part of the trees of a list an id, so that the trees can be compared with one another.
+// Parts are arcs in dependency trees, and brackets in constituency trees. A bracket that a tree has twice is
+// two parts. Punctuation counts. Parts reuses its memory, and is for one goroutine.
 type Parts struct {
 	unlabelled, labelled parts
 	scorer               Scorer // a scorer that counts every word, for its brackets
 	brackets             []bracket
 }
 
-// parts has the parts of all trees of a list, with or without labels. Tree i has the parts
-// ids[start[i]:start[i+1]], each once.
+// parts has the ids of the parts of all trees of a list. Tree i has the ids ids[start[i]:start[i+1]], each
+// once. Labels and relations either all count or are all ignored.
 type parts struct {
 	number map[arcOrBracket]int
 	ids    []int
@@ -47,8 +47,8 @@ func (p *parts) add(x arcOrBracket) {
 
 func (p *parts) of(tree int) []int { return p.ids[p.start[tree]:p.start[tree+1]] }
 
-// Set numbers the parts of the trees in list. All trees have symbols in s, are of the same kind, and have
-// the same words.
+// Set gives ids to the parts of the trees in list. All trees must have symbols in s, and must have the same
+// kind and the same words.
 func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 	p.unlabelled.reset()
 	p.labelled.reset()
@@ -89,8 +89,8 @@ func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 }
 
 // Expected sets dst[i] to the expected number of parts that tree i shares with a tree drawn from the list.
-// The list weights has the probabilities of the trees, which sum to 1. If labelled is set, relations or
-// labels count. If one tree has all the weight, dst[i] is the number of parts that tree i shares with it.
+// The probability of drawing tree k is weights[k]. If labelled is set, shared parts have the same relation or
+// label. If one tree has probability 1, dst[i] is the number of parts that tree i shares with it.
 func (p *Parts) Expected(dst, weights []float64, labelled bool) {
 	all := &p.unlabelled
 	if labelled {

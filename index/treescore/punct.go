@@ -24,7 +24,6 @@ const (
 // word has the fields that tell whether a word is punctuation.
 type word struct{ form, upos, xpos []byte }
 
-// leavesOut says whether w is punctuation.
 func (p Punct) leavesOut(w word) bool {
 	switch p {
 	case PunctUPOS:

@@ -31,7 +31,7 @@ type Scorer struct {
 	before   []int32
 }
 
-// New returns a scorer. It needs a gold tree first, see SetGold.
+// New returns a scorer. SetGold must be called before Count.
 func New(o Options) *Scorer { return &Scorer{o: o} }
 
 // SetGold sets the gold tree for the next comparisons. Its symbols are in s. The tree is not copied.
@@ -119,13 +119,13 @@ func eachWord(t *index.Tree, s *index.Symbols, f func(word)) {
 }
 
 // list appends the brackets of t, ascending. It leaves out three kinds of nonterminals: (1) tags, which are
-// over one word and nothing else; (2) nodes that only say that a tree begins (Tops); (3) nodes over no
+// over one word and nothing else; (2) nodes that only mark the beginning of a tree (Tops); (3) nodes over no
 // counted word.
 //
-// Unlike in evalb, whole labels are compared, as they were read. The reader removes function tags and traces
-// (--strip-functions, --strip-traces). ADVP and PRT are different labels. Sentences of any length count.
-// Trees made from dependency trees can have other leaves than the gold tree, and more leaves. Such leaves
-// count too.
+// Unlike evalb, it compares whole labels, as they were read. The reader removes function tags and traces
+// (--strip-functions, --strip-traces). ADVP and PRT are different labels. Sentences of any length count. A
+// word counts if the gold tree's word at the same place counts. Words after the last place of the gold tree
+// also count; trees made from dependency trees can have such words.
 func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
 	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
 	word := 0

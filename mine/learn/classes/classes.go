@@ -15,8 +15,8 @@ import (
 // mostListed is the largest number of labels that a message lists.
 const mostListed = 12
 
-// MachineOf returns the number of a label's machine, from 0. The labels are those of Plan. If there is only
-// one machine, label can be "".
+// MachineOf returns the index of the machine for a label. The argument labels is a result of Plan. If there
+// is only one machine, label can be "".
 func MachineOf(label string, labels []string, machines int) (int, error) {
 	if label == "" && machines > 1 {
 		return 0, index.Usagef("the model has a machine for each of %d labels: name one with --positive (%s)", len(labels), List(labels))
@@ -47,11 +47,11 @@ func List(labels []string) string {
 // of the samples, sorted.
 //
 // Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. The
-// parameter positive chooses labels[0]. If it is "", labels[0] is the larger of two numbers, or else the
-// first label.
+// parameter positive chooses labels[0]. If it is "", labels[0] is the larger label if both are numbers, else
+// the first.
 //
-// More than two labels have a machine each, in byte order. But if positive is not "", there is only one
-// machine, and labels[1] is "", which stands for any other label.
+// If there are more than two labels, each has a machine, in the order of names. But if positive is not "",
+// there is only one machine, and labels[1] is "", which stands for any other label.
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
 	asked := positive
 	positive, found := index.FindLabel(asked, names)
@@ -105,7 +105,7 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns the price of an error on each sample in machine k, which is c times a weight. A sample with
+// Prices returns, for each sample, the price of an error of machine k on it: c times a weight. A sample with
 // sign 1 has the weight of labels[k]. A sample with sign −1 has the weight of labels[1] if there are only two
 // labels, else weight 1. A label that is not in the map weight has weight 1.
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
@@ -147,8 +147,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample that has the labels own. These are own itself, except if labels[1]
-// is "", which stands for any label but labels[0]. Then a sample without labels[0] has the gold label "".
+// Gold returns the gold labels of a sample: own, the labels that the sample has. But if labels[1] is "",
+// which stands for any label but labels[0], the gold label of a sample without labels[0] is "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

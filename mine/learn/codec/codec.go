@@ -39,7 +39,7 @@ func Decode(b []byte, code func(*Coder)) error {
 
 var errShort = errors.New("its bytes end too early")
 
-// take returns the next n bytes. If there are fewer, it sets Err and returns nil.
+// take returns the next n bytes of the input. If there are fewer, it sets Err and returns nil.
 func (c *Coder) take(n uint64) []byte {
 	if c.Err == nil && n > uint64(len(c.b)) {
 		c.Err = errShort
@@ -52,8 +52,8 @@ func (c *Coder) take(n uint64) []byte {
 	return b
 }
 
-// Version writes the number current, or reads a version number, and returns it. A number that was read must
-// be current or in older.
+// Version writes the version number current, or reads a version number, and returns it. It is an error if the
+// number that was read is neither current nor in older.
 func (c *Coder) Version(current byte, older ...byte) byte {
 	v := current
 	if c.Byte(&v); c.Err == nil && v != current && !slices.Contains(older, v) {
@@ -136,8 +136,8 @@ func (c *Coder) Bytes(x *[]byte) {
 	}
 }
 
-// Len writes or reads the number of elements that follow, of at least size bytes each. It is an error if the
-// rest of the input is too short for them. So a damaged *n cannot ask for too much memory.
+// Len writes or reads *n, the number of elements that follow. An element has at least size bytes. Len rejects
+// a number that is too large for the rest of the input, so that damaged bytes cannot ask for too much memory.
 func (c *Coder) Len(n *int, size int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
@@ -166,8 +166,7 @@ func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads some fields by the function code. Before them it writes or reads their length in
-// bytes.
+// Nested writes or reads the length in bytes of some fields, and then the fields by the function code.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte
@@ -181,5 +180,5 @@ func (c *Coder) Nested(code func(*Coder)) {
 	c.b = slices.Insert(c.b, at, binary.AppendUvarint(nil, uint64(len(c.b)-at))...)
 }
 
-// Grow makes room for n more bytes of output.
+// Grow reserves memory for n more bytes of output.
 func (c *Coder) Grow(n int) { c.b = slices.Grow(c.b, n) }

@@ -1,4 +1,4 @@
-// Package crossval deals samples to folds and records the outcome of cross-validation for each price. It
+// Package crossval deals samples to folds, and records how well each price C did in cross-validation. It
 // imports index, store and mine/learn/measure.
 package crossval
 
@@ -13,7 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Folds has, for each sample, the number of its fold, from 0.
+// Folds has, for each sample, the index of its fold.
 type Folds []int
 
 // Count returns the number of folds.
@@ -24,7 +24,7 @@ func (f Folds) Count() int {
 	return slices.Max(f) + 1
 }
 
-// Split returns the samples outside of a fold, and the samples in it, both ascending.
+// Split returns the indexes of the samples outside of a fold, and of the samples in it, both ascending.
 func (f Folds) Split(fold int) (outside, inside []int) {
 	for i, k := range f {
 		if k == fold {
@@ -50,8 +50,8 @@ func Random(n, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, n, [][]int{UpTo(n)})
 }
 
-// Stratified deals the samples of each label to the folds in turn, so that each fold gets about the same
-// number of them. Each combination of several labels counts as a label of its own.
+// Stratified deals samples to k folds, so that each fold gets about the same number of samples of each label.
+// It treats each combination of labels as one more label.
 func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	keys := make([]string, len(labels))
 	for i, l := range labels {
@@ -84,8 +84,7 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	return f, nil
 }
 
-// deal deals the samples to the folds in turn, one stratum after the other. The samples of a stratum are in
-// random order.
+// deal deals the samples to the folds in turn, one stratum after the other, each stratum in random order.
 func deal(k int, seed uint64, n int, strata [][]int) (Folds, error) {
 	if err := checkFolds(k, n, "samples"); err != nil {
 		return nil, err
@@ -110,8 +109,8 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather groups equal keys. It returns, for each group, the places of its keys. Groups are in the order of
-// their first places. Each "" is a group of its own.
+// gather groups the indexes of equal keys, in the order of each group's first index. Each "" is a separate
+// group.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {
@@ -126,7 +125,7 @@ func gather(keys []string) (places [][]int) {
 	return places
 }
 
-// UpTo returns the numbers from 0 to n−1, which are the places of all of n samples.
+// UpTo returns the numbers from 0 to n−1, the indexes of n samples.
 func UpTo(n int) []int {
 	all := make([]int, n)
 	for i := range all {

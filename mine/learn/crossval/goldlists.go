@@ -8,7 +8,7 @@ import (
 )
 
 // GoldLists are the K-best lists of a store that have a gold tree and a candidate. Rerankers learn from these
-// lists, and folds are made of them. The slices have an element for each list.
+// lists, and cross-validation deals them to folds. The slices have an element for each list.
 type GoldLists struct {
 	Samples          []SampleRange
 	Names, Documents []string // the name and document of each list's first candidate

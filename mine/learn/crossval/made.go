@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Keys of store.SelectionInfo.Settings and store.ModelInfo.Settings, for a selection or a model that was made
-// per fold. The whole, made of all samples, has a part for each fold, made of the samples outside of the fold.
-// The parts are named FoldName(name, 0) and so on.
+// Keys of the Settings of a store.SelectionInfo or store.ModelInfo that was made per fold. The whole is made
+// of all samples. It has a part for each fold, made of the samples outside of the fold. The parts are named
+// FoldName(name, 0) and so on.
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -22,7 +22,7 @@ const (
 	FoldOfSetting  = "fold-of"  // only of a part: the name of the whole
 )
 
-// FoldName returns the name of a part of the selection or model called name. Folds are numbered from 0.
+// FoldName returns the name of the part for a fold, from 0 up, of the selection or model called name.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange stands for the samples with From ≤ id < To.
@@ -54,15 +54,14 @@ func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
 
-// DropFolds removes the parts for folds of the selection or model called name, which the caller will replace.
-// Selections that were derived from the parts stay.
+// DropFolds removes all parts of the selection or model called name, before the caller makes new parts.
+// Selections that were derived from the removed parts stay.
 func DropFolds(m *store.Meta, name string) {
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return FoldNamed(s.Name, s.Settings, name) })
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether the selection or model with this name and these settings is a part of the one called
-// whole.
+// FoldNamed says whether a selection or model is a part of whole, by its name and its settings.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")
 	_, err := strconv.Atoi(number)
@@ -108,9 +107,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether a selection or a model was made per fold. The error says that it was made in other
-// folds, or that one of its parts was not made with it. The map whole has its settings, and the function
-// settings returns those of a part. The verb is "mined" or "trained", for messages.
+// MadePerFold says whether the selection or model called name was made per fold. The map whole has its
+// settings, and the function settings returns those of a part. The error says that other folds were used, or
+// that a part was not made together with the whole. Its message uses verb, which is "mined" or "trained".
 func MadePerFold(name, verb string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

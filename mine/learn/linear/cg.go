@@ -5,22 +5,21 @@ import (
 	"math"
 )
 
-// conjugate solves H·step = −g by conjugate gradients, for a positive definite H. The preconditioner is the
-// diagonal of H.
+// conjugate solves H·step = −g by conjugate gradients, for a positive definite H, with its diagonal as the
+// preconditioner.
 type conjugate struct {
 	step                                 []float64
 	residual, scaled, direction, product []float64
 }
 
-// reset sets all vectors to n zeros.
 func (c *conjugate) reset(n int) {
 	for _, v := range []*[]float64{&c.step, &c.residual, &c.scaled, &c.direction, &c.product} {
 		*v = append((*v)[:0], make([]float64, n)...)
 	}
 }
 
-// solve computes step. It ends when the norm of the residual is at most share·‖g‖, or after this number of
-// products with H. The function hessian computes out = H·v.
+// solve computes step. It ends when the norm of the residual is at most share·‖g‖, or after the given number
+// of products with H. The function hessian computes out = H·v.
 func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, products int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {

@@ -50,10 +50,10 @@ func (p *Columns) Truncate(bias float64) {
 	p.W = append(p.W[:0], bias)
 }
 
-// Solve moves W to the least objective over the columns, to the relative gap o.Tolerance. The result theta is
-// a point of the dual. It has, for each row, the derivative of the row's loss by w·x, and its elements add up
-// to 0. The point is feasible for a column if the sum of theta over the column's rows is from −1 to 1. If
-// theta is feasible for all columns, Dual(theta, 1) is a lower bound of the objective.
+// Solve minimises the objective over W, until the relative gap is at most o.Tolerance. The result theta is a
+// point of the dual. For each row, it has the derivative of the row's loss by w·x. Its elements add up to 0.
+// The point is feasible for a column if the sum of theta over the column's rows is from −1 to 1. If theta is
+// feasible for all columns, Dual(theta, 1) is a lower bound of the objective.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -87,14 +87,14 @@ func balanced(grad []float64) []float64 {
 	return theta
 }
 
-// Dual returns the objective of the dual at share·theta. It is a lower bound of the objective over all
+// Dual returns the objective of the dual at share·theta. It is a lower bound of the objective over any
 // columns for which share·theta is feasible.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rowLosses{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
-// Radius returns the largest possible distance, in the dual, between the optimum and a feasible point whose
-// objective is less by gap. There is such a distance because the dual is strongly concave (Ndiaye, Fercoq,
+// Radius returns an upper bound of the distance, in the dual, between the optimum and a feasible point whose
+// dual objective is lower by gap. The bound exists because the dual is strongly concave (Ndiaye, Fercoq,
 // Gramfort & Salmon 2017, thm 6).
 func (p *Columns) Radius(gap float64) float64 {
 	most := 0.0

@@ -12,10 +12,10 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// CrossValidate predicts each fold by a model of the other folds, once for each price C. The trials are in
-// the order of the prices. If vectorsOf is not nil, it returns the samples with the vectors for a fold, whose
-// features were chosen outside of the fold. The error is an *index.UsageError if the samples do not have two
-// labels.
+// CrossValidate predicts each fold by a model trained on the other folds, once for each price C. The trials
+// are in the order of the prices. If vectorsOf is not nil, it returns the samples with the vectors to use for
+// a fold: their features were chosen outside of the fold. The error is an *index.UsageError if the samples do
+// not have two labels.
 func CrossValidate(ctx context.Context, l Learner, s *Samples, vectorsOf func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
@@ -58,8 +58,8 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, vectorsOf func(fo
 	return trials, nil
 }
 
-// predict trains with each price, predicts these rows of x by each model, and puts the labels into predicted,
-// which is indexed by price and row.
+// predict trains a model for each price, and predicts the labels of the given rows of x. It puts them into
+// predicted, which is indexed by price and row.
 func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
 	order := crossval.UpTo(len(prices)) // ascending, because training starts from the weights at the price before

@@ -8,8 +8,8 @@ import (
 // l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x). It takes Newton steps in the weights of the working
 // set. In a step, coordinate descent minimises a quadratic model of the losses plus the exact ‖w‖₁, and a
 // line search follows (Yuan, Ho & Lin 2012, newGLMNET). After every few passes of coordinate descent, one
-// leap moves all coordinates (compare Bertrand & Massias 2021). Without leaps the descent would be slow,
-// because features such as fragments and their parts occur together.
+// leap moves many weights together (compare Bertrand & Massias 2021). Without leaps the descent would be
+// slow, because features such as a fragment and its parts occur together.
 func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		d := newDescent(p, ls, w)
@@ -25,17 +25,17 @@ const (
 	leastGain   = 0.01
 	mostHalving = 40
 	// A column without a weight is in the working set if the absolute value of its gradient is at least
-	// nearBound. At the optimum it is at most 1.
+	// nearBound. At the optimum, this value is at most 1 for every column.
 	nearBound = 0.9
 	// The solver ends after mostStalled steps in a row that each gain less than stallShare times the
-	// tolerance. The lower bound alone would not end it. The bound stays far below the objective as long as
-	// the gradient of some feature is beyond 1, even if a weight of that feature would gain very little.
+	// tolerance. The lower bound alone would not end it: while the gradient of some feature is beyond 1, the
+	// bound stays far below the objective, even if that feature could lower the objective only a little.
 	mostStalled = 4
 	stallShare  = 0.02
 	// If Options.Tolerance is 0, the solver ends after a step that was not shortened and gains less than
-	// leastStep times the objective. Each step gains a few times as much as the next step. So the steps that
-	// are left out would together gain about as much as the last step. LIBLINEAR at -e 1e-4 ends farther from
-	// the optimum.
+	// leastStep times the objective. Each step gains a few times as much as the next step. So all further
+	// steps together would gain about as much as the last step. LIBLINEAR at -e 1e-4 ends farther from the
+	// optimum.
 	leastStep = 1e-5
 )
 
@@ -91,7 +91,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 	}
 }
 
-// norm returns what weight j adds to the regulariser at the value w.
+// norm returns the part of the regulariser that comes from weight j, if its value is w.
 func (d *descent) norm(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0

@@ -103,8 +103,8 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// Options.MaxIterations counts mostDual passes as one iteration, because they cost about as much as one
-	// iteration of another solver.
+	// Options.MaxIterations counts mostDual passes as one iteration, because that many passes cost about as
+	// much as one iteration of another solver.
 	mostDual = 4
 	// All variables are visited again when the projected gradients of those that are not shrunk span less
 	// than this share of the gap.
@@ -135,8 +135,8 @@ func (s *ascent) survey() (primal, dual float64) {
 	return primal, dual
 }
 
-// pass moves each variable that is not shrunk to the maximum of the dual, in random order. It returns the
-// span of the projected gradients.
+// pass sets each variable that is not shrunk to the value that maximises the dual, in random order. It
+// returns the span of the projected gradients.
 func (s *ascent) pass() float64 {
 	s.r.Shuffle(len(s.rows), func(a, b int) { s.rows[a], s.rows[b] = s.rows[b], s.rows[a] })
 	high, low := math.Inf(-1), math.Inf(1)

@@ -33,7 +33,7 @@ func (m *Matrix) Append(ids []uint32, values []float64) {
 // Rows returns the number of rows.
 func (m *Matrix) Rows() int { return len(m.Start) - 1 }
 
-// Row returns row i, not a copy.
+// Row returns the columns and values of row i, which share the memory of m.
 func (m *Matrix) Row(i int) (columns []uint32, values []float64) {
 	return m.Column[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]
 }

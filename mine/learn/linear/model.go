@@ -82,7 +82,7 @@ func (m *Model) NonZero(k int) (n int) {
 	return n
 }
 
-// Check returns an error if the model is malformed. It is for models that were read.
+// Check returns an error if a model that was read is malformed.
 func (m *Model) Check() error {
 	switch n := m.Scores(); {
 	case len(m.Labels) < 2 || len(m.Labels) > 2 && slices.Contains(m.Labels, ""):

@@ -10,8 +10,8 @@ import (
 // §2.5; Freund & Schapire 1999). A correction adds to the weights a sample that is on the wrong side, times
 // the sample's sign. Each epoch has its own random order.
 //
-// The mean needs no sum over all weights at each step: after t steps it is w − late/t, where late is the sum
-// of all corrections, each times the number of steps before it.
+// The mean is computed at the end, so that no step has to add up all weights. After t steps it is w − late/t,
+// where late is the sum of all corrections, each times the number of steps before it.
 func averagedPerceptron(ctx context.Context, p *problem, _ []float64) ([]float64, Fit, error) {
 	w, late := make([]float64, p.x.Columns), make([]float64, p.x.Columns)
 	order := make([]int, p.x.Rows())

@@ -23,12 +23,11 @@ type Fit struct {
 	// without an objective, Bound and Objective are NaN.
 	Bound      float64
 	Iterations int  // passes over the samples or the features, or Newton steps
-	Converged  bool // false if the solver stopped because it had taken MaxIterations
+	Converged  bool // whether the solver reached its tolerance; for a perceptron, whether Mistakes is 0
 	Mistakes   int  // a perceptron's mistakes in the last epoch
 }
 
-// Gap returns the relative duality gap: the objective exceeds the least possible objective by at most this
-// share.
+// Gap returns the relative duality gap: the objective can fall by at most this share of itself.
 func (f *Fit) Gap() float64 {
 	if f.Objective <= 0 {
 		return 0

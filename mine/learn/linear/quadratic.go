@@ -11,16 +11,16 @@ import (
 //
 //	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
 //
-// It is minimised by passes of coordinate descent, with leaps between them that move many coordinates at
-// once.
+// where s is the step from w. Passes of coordinate descent minimise the model. Between them, leaps move many
+// coordinates together.
 type quadratic struct {
 	hess     []float64 // by row
 	pull     []float64 // by row: hess·(x·s)
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. Except row, the vectors have an element for each coordinate that moves. The vector
-	// place has the coordinate's place in the working set.
+	// The state of a leap. The vectors place, residual and scale have an element for each coordinate that
+	// moves. An element of place is the coordinate's index in the working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -31,11 +31,12 @@ type quadratic struct {
 const (
 	// hessianFloor keeps the step of a column finite if all second derivatives of its rows are 0.
 	hessianFloor = 1e-12
-	// A model is solved until the violations fall to this share of the violations in the first pass.
+	// A model is solved until the violations of its optimality conditions fall to this share of those in the
+	// first pass.
 	passShare  = 0.3
 	mostPasses = 10
 	// A leap follows every leapEvery passes. Conjugate gradients solve its linear system until the residual
-	// has fallen to the share leapShare, or for at most mostInner products.
+	// has fallen to the share leapShare, or for at most mostInner products with the matrix.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
@@ -71,8 +72,8 @@ func (q *quadratic) solve(ctx context.Context, d *descent, fit *Fit) error {
 	return nil
 }
 
-// pass moves each coordinate to its minimum. It returns the sum of the violations of the optimality
-// conditions that it found.
+// pass moves each coordinate to the value that minimises the model. It returns the sum of the violations of
+// the optimality conditions that it found.
 func (q *quadratic) pass(d *descent) (violation float64) {
 	for k, j := range d.active {
 		g := d.g[k] + d.x.Dot(int(j), q.pull)
@@ -115,9 +116,9 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves all non-zero coordinates at once. Conjugate gradients find the direction, which leads to the
-// least value that the model would have if no sign changed. A weight that would cross 0 stops at 0 (Andrew &
-// Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
+// leap moves together all coordinates that are not 0. Conjugate gradients find the direction, which leads to
+// the least value that the model would have if no sign changed. A weight that would cross 0 stops at 0
+// (Andrew & Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
 	curvature := 0.0
@@ -189,9 +190,8 @@ type crossing struct {
 	k int
 }
 
-// along moves the step along a direction to the first minimum of the model. A coordinate leaves the direction
-// when it becomes 0, so the model is quadratic between two crossings. The variables slope and bend are its
-// first and second derivative between them.
+// along moves the step along the direction v to the first minimum of the model. A coordinate that becomes 0
+// stays there. So the model is quadratic between two crossings, with the derivatives slope and bend.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

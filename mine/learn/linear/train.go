@@ -51,8 +51,8 @@ func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Repo
 	return m, r, err
 }
 
-// trainer trains n machines on samples. Each training starts from the weights at which the training before
-// ended.
+// trainer trains the machines of a model, at one or several prices. It starts from the weights of its last
+// training.
 type trainer struct {
 	l       Learner
 	s       *Samples
@@ -69,7 +69,7 @@ func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
 	return t
 }
 
-// train trains the machines, as many at a time as there are workers. The options must have their defaults.
+// train trains all machines, up to workers of them in parallel. The caller has set the defaults of o.
 func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *Report, error) {
 	if o.Tolerance == 0 {
 		o.Tolerance, o.byGain = o.tolerance(t.l), true

@@ -22,7 +22,7 @@ type Label struct {
 }
 
 // Add counts the prediction for a sample that has a gold label. The prediction is right if it is one of the
-// gold labels. If nothing was predicted, it is "".
+// gold labels. The argument predicted is "" if nothing was predicted.
 func (o *Outcomes) Add(predicted string, gold []string) {
 	o.Samples++
 	right := false
@@ -42,7 +42,7 @@ func (o *Outcomes) Add(predicted string, gold []string) {
 	}
 }
 
-// label returns the counts of a label. Names that are equal numbers are one label.
+// label returns the counts of a label. Names of the same number, such as 1 and 1.0, are one label.
 func (o *Outcomes) label(name string) *Label {
 	key := name
 	if x, err := strconv.ParseFloat(name, 64); err == nil {
@@ -91,7 +91,7 @@ func (o *Outcomes) MacroF1() float64 {
 // Precision returns the share of the label's predictions that are right.
 func (l Label) Precision() float64 { return share(l.Right, l.Wrong) }
 
-// Recall returns the share of the label's gold samples for which it was predicted.
+// Recall returns the share of the samples with this gold label for which the label was predicted.
 func (l Label) Recall() float64 { return share(l.Right, l.Forgotten) }
 
 // F1 returns the harmonic mean of precision and recall, or 0 if nothing is right.

@@ -6,7 +6,7 @@
 // of the dual variables of its samples. If all sums are from −1 to 1, the optimum of the working set is the
 // optimum of the whole space. Else the fragments with other sums join the working set (column generation, as
 // in Kudo, Maeda & Matsumoto 2004). A pass cuts off branches in which all sums must be from −1 to 1
-// (mine/README.md, "Bounds"). A ball around the dual point, which contains the dual optimum, shows which
+// (mine/README.md, "Bounds"). The dual optimum is in a ball around the dual point. The ball shows which
 // columns can be left out (safe screening and pruning, Nakagawa, Suzumura, Karasuyama, Tsuda & Takeuchi
 // 2016).
 //

@@ -19,8 +19,8 @@ const (
 	// mostIterations limits the iterations of the solver at one price. A point that needs more iterations
 	// ends without having converged. This can happen at a large C, where columns hardly differ.
 	mostIterations = 20_000
-	// As many columns can join the working set at a time as problem.pace returns, or shareJoined times the
-	// size of the set if that is more.
+	// The number of columns that can join the working set after a pass is that of problem.pace, or
+	// shareJoined times the size of the set if that is more.
 	shareJoined = 0.5
 	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold hardly
 	// lowers Point.Bound, which depends on the largest sum only.
@@ -69,24 +69,24 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve moves the weights to the least objective over the columns, until the relative gap is at most
-	// tolerance or the iterations are used up. The dual point theta keeps the bounds of the columns up to
-	// about the same relative error. The result taken is the number of iterations.
+	// tolerance or the iterations are used up. The dual point theta keeps the bounds of the columns, up to a
+	// relative error of about tolerance. The result taken is the number of iterations.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the objective of the dual at share·theta. It is a lower bound of the objective over those
-	// columns whose bounds share·theta keeps.
+	// bound returns the objective of the dual at share·theta. It is at most the objective over those columns
+	// whose bounds share·theta keeps.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap. It is infinite if no such limit is known.
 	radius(gap float64) float64
-	// pace returns how many columns can join a small working set at a time, and how exactly the problem is
-	// solved before each pass. If share is 0, it is solved as exactly as Options.Gap needs. Else it is solved
-	// to share times the gap that is left.
+	// pace returns how many columns can join a small working set after a pass, and how exactly the problem is
+	// solved before each pass. If share is 0, it is solved as exactly as Options.Gap needs, else to share
+	// times the gap over all fragments.
 	pace() (columns int, share float64)
 	// identify sets the fields training and identified of a column.
 	identify(c *column)
 }
 
-// newMachine returns the machine of plan[label], or of the K-best lists if there are lists.
+// newMachine returns the machine for the label plan[label], or the only machine if there are K-best lists.
 func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	m := &machine{space: s, trained: trained, first: s.firstOf(trained)}
 	if s.lists != nil {
@@ -140,7 +140,7 @@ func (m *machine) pass(d judge.Objective, at *judge.Threshold) error {
 	return m.passWithin(d, at, m.from.Limits.MaxOrder)
 }
 
-// passWithin makes a pass over the fragments up to this order, or over all fragments if order is 0.
+// passWithin makes a pass over all fragments up to this order, where 0 stands for any order.
 func (m *machine) passWithin(d judge.Objective, at *judge.Threshold, order int) error {
 	l := m.from.Limits
 	l.MaxOrder = order
@@ -212,7 +212,7 @@ func (m *machine) largest(theta []float64) (float64, error) {
 	return d.Most, err
 }
 
-// most returns how many columns can join the working set at a time.
+// most returns how many columns can join the working set after a pass.
 func (m *machine) most() int {
 	few, _ := m.problem.pace()
 	return max(few, int(shareJoined*float64(len(m.working))))
@@ -246,7 +246,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of columns that a pass has found by the samples with a θ alone.
+// complete finds all samples of columns that come from a pass over only the samples with a θ.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {

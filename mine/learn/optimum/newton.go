@@ -10,9 +10,9 @@ import (
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets step to the move to the least objective, on the assumption that no weight changes its sign and
-// that the same α′ stay 0. It moves the weights that are not 0, and those with an absolute derivative above
-// 1. It returns false if it finds no step.
+// leap sets step to the move to the least objective. It assumes that no weight changes its sign and that all
+// α′ that are 0 stay 0. It moves the weights that are not 0, and those with an absolute derivative above 1.
+// It returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]
@@ -129,7 +129,7 @@ func (t *trial) addList(i int) {
 	}
 }
 
-// placeOf returns the place in columns that an entry names, and the column's value in the row: 1 or −1.
+// placeOf returns what an entry says: an index in columns, and the column's value in the row, 1 or −1.
 func placeOf(entry int32) (place int, sign float64) {
 	if entry < 0 {
 		return int(-entry) - 1, -1

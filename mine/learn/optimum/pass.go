@@ -19,7 +19,7 @@ type column struct {
 	Samples    []uint32 // all samples of the store with the fragment, ascending
 	Occ        uint32
 	sum        float64  // the absolute sum of theta over Samples
-	training   []uint32 // the part of Samples that the objective depends on, see problem.identify
+	training   []uint32 // what the objective depends on, made from Samples by problem.identify
 	identified uint64   // the hash of training
 }
 
@@ -41,7 +41,7 @@ type dual struct {
 	identify   func(*column)
 	first      []bool  // by sample: whether it is the first sample with its tree that is trained on
 	among      []bool  // by sample: whether a sample with an equal tree has a θ; if nil, all samples count
-	minSupport int     // the least number of samples of a fragment that are trained on
+	minSupport int     // the least number of samples that are trained on and have a fragment
 	radius     float64 // the radius of a ball around theta that contains the dual optimum
 	collect    bool    // whether columns are wanted, and not only the largest sum
 	wanted     int     // how many columns are wanted, those with the largest sums
@@ -125,7 +125,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// add adds the column of fragment i to violators, unless a simpler fragment stands for that column already.
+// add adds the column of fragment i to violators, if no simpler fragment stands for that column already.
 func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
@@ -192,8 +192,7 @@ func (d *dual) Flush(v *judge.Verdicts) {
 	}
 }
 
-// join adds a column that a worker found. If another worker found the same column, the simpler fragment
-// stands for it.
+// join adds a column that a worker found, if no simpler fragment stands for that column already.
 func (d *dual) join(h uint64, c *column) {
 	for k, e := range d.violators[h] {
 		if slices.Equal(e.training, c.training) {
@@ -206,7 +205,7 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, at most this number, in descending order.
+// worst returns the columns with the largest sums in descending order, but not more than most.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)
@@ -218,8 +217,8 @@ func worst(violators map[uint64][]*column, most int) (all []*column) {
 }
 
 // completion is a judge.Objective that finds all samples of some columns. It is used after a pass that has
-// seen only the samples with a θ. It grows only the fragments of the columns and the fragments on the way to
-// them.
+// seen only the samples with a θ. It grows only the fragments of these columns, and the fragments whose codes
+// are prefixes of theirs.
 type completion struct {
 	dual
 	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code

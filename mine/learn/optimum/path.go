@@ -28,7 +28,7 @@ type Path struct {
 	Prices  []float64        // ascending
 	Points  [][]Point        // by machine and price, up to the price Chosen
 	Trials  []crossval.Trial // by price, without the first price if there are several; nil without folds
-	Chosen  int              // the place of the model's price in Prices
+	Chosen  int              // the index of the model's price in Prices
 	Entries []store.Entry    // the fragments with a weight, in code order, with the columns support and occurrences
 	Weights [][]float64      // by machine: the weight of the bias, then of each fragment of Entries
 }
@@ -148,7 +148,7 @@ func (s *space) trainOnLabels() (left int) {
 }
 
 // trainOnLists reads the K-best lists, and marks their candidates as trained on. It raises l.MinSupport to
-// the least with which a fragment can join the working set.
+// the least support with which a fragment can join the working set.
 func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (err error) {
 	if s.lists, err = gradient.NewLists(s.ctx, st, in, s.o.Base, nil); err != nil {
 		return err
@@ -156,11 +156,11 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	if s.lists == nil {
 		return index.Usagef("the samples of the store are no K-best lists")
 	}
-	// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum above
+	// Each list adds at most C to the sum of a fragment, so a fragment in at most 1/C lists has no sum above
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// If MinSupport is above fewestLists, passes must count all samples, as MinSupport does. At order 1,
-	// passes that count only samples with a θ save nothing, because complete takes as long as a full pass.
+	// If MinSupport is above fewestLists, passes must count support over all samples. At order 1, counting
+	// only samples with a θ saves nothing, because complete takes as long as a full pass.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

@@ -13,9 +13,10 @@ import (
 //
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. A trial solves one such
-// step, and starts from the result of the step before. After columns have joined, the solver goes on from the
-// last w and α. So α stays near its last value, and few fragments exceed their bounds.
+// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. One step of the solver
+// is a trial, which finds this w and starts from the w of the step before. After columns have joined, the
+// solver goes on from the last w and α. So α stays near its last value, and few fragments exceed their
+// bounds.
 type program struct {
 	*trial
 	objective, dual  float64
@@ -28,8 +29,8 @@ const (
 	firstStep   = 20
 	longestStep = 150
 	quickTrial  = 30
-	// Newton steps are worth their time only near the least objective. They are taken if the gap is below
-	// nearGap, or after more than longerAfter steps in a row that are in vain.
+	// Newton steps are worth their time only near the least objective. Trials take them if the gap is below
+	// nearGap, or after more than longerAfter steps of the program in a row that are in vain.
 	nearGap     = 0.02
 	longerAfter = 10
 	// A step is in vain if its gap is above vainShare times the least gap before it. The solver ends after
@@ -81,7 +82,7 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 	return taken, nil
 }
 
-// judge stores the weights if they are the best so far, and the α if they are the best so far.
+// judge keeps the weights with the least objective so far, and the α with the largest dual objective so far.
 func (p *program) judge() {
 	norm := 0.0
 	for _, w := range p.at.w {

@@ -18,23 +18,23 @@ import (
 //
 // so a tree y that is not gold has θ_y = −C·α_y, and a gold tree has C times the sum of the α of the other
 // trees in its list. If only gold trees have an α, all bounds are kept, and the dual objective is 0. So an α
-// that exceeds the bounds keeps them after it is scaled down. The dual is not strongly concave, so no radius
-// is known.
+// that exceeds the bounds can be scaled down until it keeps them. The dual is not strongly concave, so no
+// radius is known.
 type ranking struct {
 	*gradient.Problem
-	list []int32   // by sample: the number of its list, or −1
+	list []int32   // by sample: the index of its list, or −1
 	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]], which are the rows whose
-	// gold tree has the fragment while their own tree does not. Rows are samples.
+	// Column j is 1 in the rows rows[start[j]:turn[j]], and −1 in the rows rows[turn[j]:start[j+1]]. A row is
+	// a sample. The column is −1 where the sample's gold tree has the fragment and the sample lacks it.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
 	at          multipliers
 }
 
-// multipliers is the state of a ranking's solver. The solver goes on from it after columns have joined.
+// multipliers is the state of a ranking's solver, from which the solver goes on after columns have joined.
 type multipliers struct {
 	w, alpha []float64
 	sigma    float64
@@ -82,7 +82,7 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace allows many columns at a time and a rough solution, because solving takes longer than a pass.
+// pace spares the solver, which is slower than a pass: many columns join at a time, and solutions are rough.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify sets column.training to a number and two lists of trees. The first list has the trees with the

@@ -79,8 +79,7 @@ type space struct {
 	active  bool              // whether passes count only samples with a θ, see dual.among
 }
 
-// firstOf returns, for each sample that is trained on, the first sample that is trained on and has an equal
-// tree.
+// firstOf returns, for each sample that is trained on, the first such sample with an equal tree.
 func (s *space) firstOf(trained []bool) []uint32 {
 	first := make([]uint32, len(trained))
 	known := map[[2]uint64]uint32{}

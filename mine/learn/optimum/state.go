@@ -21,15 +21,15 @@ type walk struct {
 	W             []float64
 }
 
-// stateVersion must change with the type walk, with the solvers, and with what a key depends on.
+// stateVersion must change with the type walk, with the solvers, and with the data that record.Key is made
+// from.
 const stateVersion = 4
 
 // stateNumber is the number under which the store keeps the state.
 const stateNumber = 0
 
-// state contains the walks of an interrupted run. It is saved from time to time, and when the run is
-// interrupted. A writer that begins with store.WriteOptions.Resume goes on from the state and makes the same
-// model.
+// state contains the walks of a run. It is saved from time to time, and when the run is interrupted. A writer
+// that begins with store.WriteOptions.Resume goes on from the saved state and makes the same model.
 type state struct {
 	w     *store.Writer
 	saved time.Time

@@ -13,7 +13,7 @@ type trial struct {
 	reach []float64 // by row: α/σ + C·b
 	u     []float64 // by row: C w·(x_y − x_gold)
 	alpha []float64 // by row: the best α′
-	mean  []float64 // by list: 0 if its α′ add up to less than 1, else 1 divided by the number of its α′ > 0
+	mean  []float64 // by list: 0 if the level of look is 0, else 1 divided by the number of its α′ > 0
 	g     []float64 // by column: the derivative of the objective without the norm
 	most  float64   // the largest |g|
 	value float64   // the value of the objective
@@ -25,17 +25,17 @@ type trial struct {
 }
 
 const (
-	// A model is solved until its violations fall to passShare times the violations in the first pass, but in
-	// at most mostPasses passes.
+	// A model is solved until the violations of its optimality conditions fall to passShare times those in
+	// the first pass, but in at most mostPasses passes.
 	passShare  = 0.3
 	mostPasses = 10
-	// A model can give a weight only to columns with a |g| of at least nearBound. At the optimum it is 1 for
-	// all columns with a weight.
+	// A model moves a weight from 0 only if |g| of its column is at least nearBound. At the optimum, |g| is 1
+	// for all columns with a weight.
 	nearBound = 0.9
 	// The second derivative by a weight is taken to be at least leastCurvature times what it would be if all
-	// α′ were above 0. If it were 0, the step would be infinite.
+	// α′ were above 0. A second derivative of 0 would make the step infinite.
 	leastCurvature = 1e-3
-	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
+	// A move is halved, at most mostHalving times, until it gains at least leastGain times what its
 	// derivative promises.
 	leastGain   = 0.01
 	mostHalving = 30
@@ -132,8 +132,7 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets step to about the minimum of a model of the objective. The model assumes that the same α′ stay
-// 0.
+// descend sets step to about the minimum of a model of the objective. In the model, α′ that are 0 stay 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)

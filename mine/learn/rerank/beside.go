@@ -9,7 +9,7 @@ import (
 	"fstore/mine/learn/codec"
 )
 
-// Term is a column of the candidates (see Column) with its weight.
+// Term has the name of a column of the candidates (see Column), and its weight.
 type Term struct {
 	Name   string
 	Weight float64

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// columns are places in Lists.Columns.
+// columns are indexes into Lists.Columns.
 type columns []int
 
 // sets returns the columns grouped by Column.Set, in the order in which the sets first occur. Each set is a
@@ -33,9 +33,9 @@ func (l *Lists) sets() (sets [][]columns) {
 }
 
 // candidateRows are the data from which the weights of columns are learned. Only lists whose candidates
-// differ in cost have rows. Each candidate of these lists has a row, with an element for each column and a
-// last element for the score of its vector. The mean of each list is subtracted, and each column is then
-// scaled to a standard deviation of 1.
+// differ in Counts.Errors have rows. Each candidate of these lists has a row, with an element for each column
+// and a last element for the score of its vector. The mean of each list is subtracted, and each column is
+// then scaled to a standard deviation of 1.
 type candidateRows struct {
 	width int
 	rows  []float64
@@ -81,8 +81,7 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center subtracts from each column its mean over the rows of a list, and adds the squares of the results to
-// scale.
+// center subtracts from each column its mean in a list, and adds the squares of the differences to scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
 	for c := range d.width {
@@ -100,7 +99,7 @@ func (d *candidateRows) center(rows []float64) {
 }
 
 // gradient sets g to the gradient of the loss at weights w. The loss is the mean over lists of the expected
-// cost, plus ½·ridge·‖w‖². The chance of a candidate is in proportion to exp(score).
+// costs, plus ½·ridge·‖w‖². The chance of a candidate is in proportion to exp(score).
 func (d *candidateRows) gradient(g, w []float64) {
 	clear(g)
 	from := 0
@@ -153,7 +152,7 @@ func Chances(dst, x []float64, temperature float64) {
 // giving large weights to columns that are almost equal. Values from 0.0001 to 0.1 make almost no difference.
 const ridge = 0.01
 
-// denseSteps is how often the weights are changed. Each weight has its own step, which begins with firstStep.
+// denseSteps is how often the weights are changed. Each weight has its own step, which is firstStep at first.
 // The step grows, up to mostStep, while the sign of the gradient stays the same. When the sign changes, the
 // step is halved (Rprop without backtracking, Riedmiller & Braun 1993).
 const (
@@ -162,8 +161,8 @@ const (
 	mostStep   = 1
 )
 
-// learn returns the weights of the columns as they were before scaling. The weight of the vectors' scores is
-// never below 0.
+// learn learns weights, and divides them by scale, so that they fit the columns before scaling. The weight of
+// the vectors' scores is never below 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {

@@ -17,10 +17,10 @@ import (
 const LearnerKernel = "voted-perceptron-reranker"
 
 // Step is one correction of a kernel perceptron (Collins & Duffy 2002, §4). It adds the kernel with tree
-// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists,
-// before the next correction, whose target the machine puts first.
+// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists that
+// the corrected machine gets right before the next correction.
 type Step struct {
-	Target, Other uint32 // numbers of trees in KernelModel.Trees
+	Target, Other uint32 // indexes in KernelModel.Trees
 	Votes         uint64
 }
 
@@ -55,8 +55,8 @@ type KernelOptions struct {
 	Options
 	svm.Config
 	Chunks int // at least 1
-	// HeldOut is the number of lists on which β is chosen. They are spread over all lists. Each is decided by
-	// the machines of all chunks but its own.
+	// HeldOut is the number of lists by which β is chosen. These lists are spread over all lists. Each of
+	// them is decided by the machines of all chunks except its own chunk.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
 	// value is used without a choice.
@@ -95,7 +95,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Config, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps are in these
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps these include
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {

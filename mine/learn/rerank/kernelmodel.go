@@ -10,7 +10,7 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// Settings returns the settings of the kernel, and β, in the form in which a store lists them.
+// Settings returns the kernel's settings, the source of the tags, and β, as a store lists them.
 func (m *KernelModel) Settings() map[string]string {
 	s := m.Config.Settings()
 	s["tags"] = m.Tags

@@ -22,7 +22,7 @@ type List struct {
 	Name, Document string
 	Trees          []Tree
 
-	gold, oracle int // places in Trees
+	gold, oracle int // indexes in Trees
 }
 
 // candidates returns the number of trees that can be chosen.
@@ -47,7 +47,7 @@ type Lists struct {
 	Columns []Column // of the candidates, see Tree.Beside
 }
 
-// Add appends a list. The number gold is the place of the gold tree, or of the candidate with the structure
+// Add appends a list. The number gold is the index of the gold tree, or of the candidate with the structure
 // of the gold tree. The error says that the list has no candidate or no gold tree.
 func (l *Lists) Add(x List, gold int) error {
 	x.gold = gold
@@ -67,8 +67,8 @@ func (l *Lists) Add(x List, gold int) error {
 // cost returns δ of tree t of list i, the number of its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen returns the sum of the counts of the chosen trees. The function choose returns the chosen tree of a
-// list.
+// Chosen returns the sum of the counts of the chosen trees. The function choose returns the index of the tree
+// that it chooses from a list.
 func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]
@@ -77,17 +77,17 @@ func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	return sum
 }
 
-// Oracle returns the place of the candidate of x that agrees best with gold. It is a function for
+// Oracle returns the index of the candidate of x that agrees best with gold. It can be passed to
 // Lists.Chosen.
 func Oracle(_ int, x *List) int { return x.oracle }
 
-// Base returns the place of the candidate of x with the highest base score, and of equal candidates the
-// first. It is a function for Lists.Chosen.
+// Base returns the index of the candidate of x with the highest base score, and of equal candidates the
+// first. It can be passed to Lists.Chosen.
 func Base(_ int, x *List) int {
 	return best(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
 }
 
-// best returns the place, from 0 to n−1, with the largest score. Of equal places it returns the first.
+// best returns the index, from 0 to n−1, with the largest score. Of equal scores it takes the first.
 func best(n int, score func(i int) float64) (at int) {
 	most := score(0)
 	for i := 1; i < n; i++ {

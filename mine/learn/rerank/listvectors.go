@@ -15,20 +15,20 @@ type Vector struct {
 	Value []float64
 }
 
-// ListVectors collects the vectors of the trees of one list, grouped by the trees that share a feature. The
-// trees are near-copies with most features in common. So a feature takes two or three bytes for all trees
-// that have it, and is handled once for all these trees. A feature that all trees have with the same value is
-// left out, because it does not change the difference between two trees.
+// ListVectors collects the vectors of the trees of one list. Features that the same trees have with the same
+// value form a group. Most features are in many trees, because the trees are near-copies. In a group, a
+// feature takes two or three bytes and is handled once, for all its trees. A feature that all trees have with
+// the same value is left out, because it does not change the difference between two trees.
 type ListVectors struct {
 	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 if there are more trees than bits in a mask
 	groups []group
-	number map[sharing]int32 // the places in groups
-	recent [64]int32         // a fast cache of number: 1 + the place in groups, by a hash of the mask
+	number map[sharing]int32 // the indexes in groups
+	recent [64]int32         // a fast cache of number: 1 + the index in groups, by a hash of the mask
 }
 
-// sharing names the trees that share features: tree first + k for each bit k of the mask. It also has the
-// value of the features in these trees.
+// sharing says which trees share features: tree first + k for each bit k of the mask. It also has the value
+// of the features in these trees.
 type sharing struct {
 	first uint32
 	mask  uint64
@@ -44,8 +44,8 @@ type group struct {
 	tail  []byte   // the last block, which is not full
 }
 
-// NewListVectors returns the vectors of the given number of trees, without features yet. Their memory is
-// taken from blocks, and is valid until blocks.Free is called.
+// NewListVectors returns the vectors of the given number of trees, without features yet. Their memory comes
+// from blocks. They are valid until blocks.Free is called.
 func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	l := &ListVectors{blocks: blocks, number: map[sharing]int32{}}
 	if trees <= index.MaxPack {
@@ -54,8 +54,8 @@ func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	return l
 }
 
-// Add gives a feature to the trees first + k, for each bit k of the mask. The value must not be 0. Add must
-// be called at most once for each feature and tree. The resulting bytes depend on the order of calls.
+// Add gives a feature to tree first + k for each bit k of the mask. The value must not be 0. Add must be
+// called at most once for each feature and tree. The resulting bytes depend on the order of calls.
 func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 	if mask == l.all {
 		return
@@ -199,7 +199,7 @@ func (b *Blocks) Free() {
 	b.slab, b.at = 0, 0
 }
 
-// take returns an empty block with room for n bytes, at most slabBytes.
+// take returns an empty block with a capacity of n bytes. The number n is at most slabBytes.
 func (b *Blocks) take(n int) []byte {
 	if b.slab < len(b.slabs) && b.at+n > slabBytes {
 		b.slab, b.at = b.slab+1, 0

@@ -40,7 +40,7 @@ func (e *evaluator) prepare(t *index.Tree) (item, error) {
 	return x, nil
 }
 
-// step is a correction during training. It has the prepared trees, which a Step has only by number.
+// step is a correction during training. It points to the prepared trees, while a Step has only their indexes.
 type step struct {
 	target, other *item
 	list          int
@@ -58,8 +58,8 @@ type machine struct {
 // mergedSteps is the largest number of corrections in a block.
 const mergedSteps = 128
 
-// block is a run of corrections whose trees are merged. Components that the two trees of a correction have in
-// common are left out.
+// block is a run of corrections whose trees are merged into components. A component that cancels out in a
+// correction is left out of that correction.
 type block struct {
 	first, end int // the block has the corrections steps[first:end] of the machine
 	merged     index.Merged
@@ -73,7 +73,8 @@ type use struct {
 	n    float64
 }
 
-// add appends a correction. Blocks of the same length are merged into one, so that there are few blocks.
+// add appends a correction as a block of length 1, and merges the last two blocks while their lengths are
+// equal.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
 	if e.merging == nil {
@@ -122,7 +123,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use adds n times component c to correction number step, which must be the newest of the block.
+// use records that component c occurs n more times in the correction m.steps[step], the newest of the block.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

@@ -49,8 +49,7 @@ func (e *evaluator) pack(trees []item) *packed {
 	return p
 }
 
-// classify finds the trees that have each component. Components with the same trees and counts make one
-// class.
+// classify finds which trees have each component. Components with the same trees and counts make one class.
 func (p *packed) classify(scales []float64) {
 	places := make([][]byte, p.merged.Components()) // by component: the trees that have it, and the counts
 	for t := range p.trees {
@@ -101,7 +100,7 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 	return err
 }
 
-// each calls f for each correction, in order, with the changes that it makes to the scores of the trees. f
+// each calls f for each correction s, in order, with the changes that s makes to the scores of the trees. f
 // must not keep the slice.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
@@ -185,8 +184,8 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f with each component x of a list, each component y of a block, and the kernel v between x
-// and y.
+// compare calls f for the components x of a list and the wanted components y of a block, with the kernel v
+// between x and y.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)
@@ -204,8 +203,7 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds to row what one correction adds to the scores of the trees. It computes each kernel
-// separately.
+// exactly adds to row what one correction adds to the scores of the trees, one kernel after the other.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)
@@ -221,7 +219,7 @@ func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	return nil
 }
 
-// value returns K(x, y). The error is svm.ErrTooLarge.
+// value returns K(x, y). The error is svm.ErrTooLarge if K(x, y) does not fit into a float64.
 func (e *evaluator) value(x, y *item) (float64, error) {
 	k := e.kernel.Eval(x.prepared, y.prepared)
 	if e.of.Normalize {

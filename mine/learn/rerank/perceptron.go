@@ -43,9 +43,9 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
-// violator returns the best rival of the target in list i. Rivals are the trees that cost more than the
-// target. The best has the largest score plus Augment·cost, and of equal trees it is the first. The result
-// wrong says whether the rival beats the target. A tie, as at the beginning, is wrong only if Augment is 0.
+// violator returns the best rival of the target in list i, or −1 if there is none. Rivals are the trees that
+// cost more than the target. The best rival has the largest score plus Augment·cost; of equal rivals it is
+// the first. The result wrong says whether it beats the target. A tie is wrong only if Augment is 0.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)
@@ -71,7 +71,7 @@ func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, ta
 	return tree, target, most > wanted || most == wanted && o.Augment == 0
 }
 
-// shuffled returns the lists in the random order that the epoch has.
+// shuffled returns the lists in random order. The order depends on the seed and the epoch.
 func shuffled(lists []int, seed uint64, epoch int) []int {
 	order := slices.Clone(lists)
 	r := rand.New(rand.NewPCG(seed, uint64(epoch)))

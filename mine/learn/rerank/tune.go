@@ -20,8 +20,7 @@ type Trial struct {
 	Counts treescore.Counts
 }
 
-// Scores are the scores of the trees of Lists by a model, without base scores. They are indexed by list and
-// tree.
+// Scores are the scores that a model gives to the trees of Lists, without base scores, by list and tree.
 type Scores [][]float64
 
 // of returns the score of tree t of list i, or 0 if s is nil.
@@ -49,9 +48,8 @@ func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 
 const gridSteps = 10
 
-// grid returns the values of β to try if the caller names none, ascending. They are 0, and √2^k times the β
-// at which base scores differ as much within lists as the other scores do, with k from −gridSteps to
-// gridSteps.
+// grid returns the values of β to try if the caller names none, ascending: 0, and b·√2^k with k from
+// −gridSteps to gridSteps. With β = b, base scores times β differ as much within lists as the scores s do.
 func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {
@@ -94,9 +92,9 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold trains a perceptron outside of each fold. The result has, for each epoch, the scores of each
-// fold's trees after that epoch. As many folds are trained in parallel as there is room for their weights in
-// the memory of the vectors.
+// OutOfFold trains a perceptron outside of each fold. The result has, for each epoch, the scores of all
+// trees: those of a fold come from the fold's perceptron after that epoch. The number of folds trained in
+// parallel is limited: their weights must fit into the memory that the vectors are allowed to use.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err

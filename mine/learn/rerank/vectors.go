@@ -48,8 +48,8 @@ func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
 
-// Put stores the vectors of one list, in memory while there is room. Its result must be passed to Add.
-// Several goroutines can call Put at the same time.
+// Put stores the vectors of one list, in memory if Scratch.Memory allows it, else in the scratch file. Its
+// result must be passed to Add. Several goroutines can call Put at the same time.
 func (v *Vectors) Put(list *ListVectors) (Place, error) {
 	n := list.size()
 	v.putting.Lock()
@@ -94,7 +94,7 @@ func (v *Vectors) Seal() error {
 	return err
 }
 
-// Close removes the scratch file. It can be called at any time, and more than once.
+// Close removes the scratch directory. It can be called at any time, and more than once.
 func (v *Vectors) Close() (err error) {
 	if v.file != nil {
 		err = v.file.Close()

@@ -27,8 +27,8 @@ type trial struct {
 	errors []float64
 }
 
-// try learns weights outside of each fold and chooses trees inside of it. The scores of a list must be from a
-// model that has not learned from the list. If there are no vectors, scores is nil.
+// try learns weights outside of each fold, and by these weights chooses trees inside of the fold. The scores
+// of a list must be from a model that has not learned from the list. If there are no vectors, scores is nil.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -59,13 +59,13 @@ func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) tr
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
 }
 
-// The weight of the vectors' scores is tried at finerSteps values above the learned weight, and as many below
-// it. Each value is 2^¼ times the value before.
+// The weight of the vectors' scores is tried at finerSteps values above the learned weight, and at finerSteps
+// values below it. Neighbouring values differ by the factor 2^¼.
 const finerSteps = 12
 
-// learn learns weights for which few errors are expected. For the vectors' scores it then tries further
-// weights, and takes the weight with the fewest errors. Of equal weights it takes the one nearest to the
-// learned weight.
+// learn first learns weights that make the expected number of errors small. Then it tries further weights for
+// the vectors' scores, and takes the weight with the fewest errors. Of equally good weights it takes the one
+// nearest to the learned weight.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
 	unit := weights[len(use)]
@@ -150,7 +150,7 @@ func clearlyFewer(a, b []float64) bool {
 // twoErrors is a difference, in standard errors, that chance alone seldom makes.
 const twoErrors = 2
 
-// Choice returns the Column.Choice of the chosen columns, or 0 if all of them have 0.
+// Choice returns the largest Column.Choice of the chosen columns.
 func (w *Weighing) Choice() (choice int) {
 	for _, c := range w.use {
 		choice = max(choice, w.Lists.Columns[c].Choice)

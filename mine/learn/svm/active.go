@@ -25,7 +25,7 @@ type problem struct {
 	v []float64
 }
 
-// leastCurvature replaces a second derivative that is not positive.
+// leastCurvature replaces a second derivative of the objective that is not positive.
 const leastCurvature = 1e-12
 
 // active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making
@@ -49,7 +49,7 @@ type active struct {
 	most, least float64 // v of the sample first, and the smallest v of the samples that can shrink
 }
 
-// direction is a set of directions in which y·α of a sample can move.
+// direction is a set of directions, mayGrow and mayShrink, in which y·α of a sample can move.
 type direction uint8
 
 const (
@@ -67,7 +67,7 @@ func (p *problem) all() *active {
 	return a
 }
 
-// bound updates the directions in which sample t can move.
+// bound sets may[t] from y and α of sample t.
 func (a *active) bound(t int) {
 	a.may[t] = 0
 	if a.y[t] > 0 && a.alpha[t] < a.c[t] || a.y[t] < 0 && a.alpha[t] > 0 {
@@ -78,7 +78,7 @@ func (a *active) bound(t int) {
 	}
 }
 
-// place returns the place in the problem of the active sample t.
+// place returns the index, in the problem, of the active sample t.
 func (a *active) place(t int) int {
 	if a.which == nil {
 		return t
@@ -120,8 +120,8 @@ func (a *active) has(t int) bool {
 }
 
 // workingSet returns the two variables i and j to change, and the row of i. Variable i violates the
-// optimality conditions most. Variable j promises the largest decrease together with i. If no violation is
-// above epsilon, j is −1.
+// optimality conditions most. Changing j together with i promises the largest decrease of the objective. If
+// no violation is above epsilon, j is −1.
 func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
 	i = a.first
 	if a.optimal() {
@@ -141,8 +141,8 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 // optimal says whether no violation is above epsilon.
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
-// second returns the sample that promises the largest decrease b²/c together with i, where b is the violation
-// and c the second derivative. The slice ki is row i.
+// second returns the sample that promises the largest decrease b²/c of the objective together with i, where b
+// is the violation and c the second derivative. The slice ki is row i.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -164,9 +164,9 @@ func (a *active) second(i int, ki []float64) int {
 	return j
 }
 
-// ahead returns the rows to evaluate when row i is missing, as places in the problem. They are i itself and,
-// for the other workers, the further samples that violate the conditions most, because their rows are likely
-// to be needed next.
+// ahead returns the rows to evaluate when row i is missing, as indexes in the problem. One is the row of i.
+// The others keep the other workers busy: they are the rows of the samples that violate the conditions most,
+// because these rows are likely to be needed next.
 func (a *active) ahead(i int) []int {
 	which := []int{a.place(i)}
 	worst := []float64{math.Inf(1)}
@@ -245,8 +245,8 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk puts aside the samples that cannot be in a working set now. If these are less than an eighth of the
-// active samples, it returns the receiver.
+// shrunk puts aside the samples that cannot be in a working set now. If these would be fewer than an eighth
+// of the active samples, it changes nothing and returns a.
 func (a *active) shrunk() *active {
 	var left []int // places of samples in a
 	for t, v := range a.v {
@@ -260,7 +260,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only puts aside all samples but the given ones, which must ascend.
+// only puts aside all active samples that are not in left. The list left must ascend.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),

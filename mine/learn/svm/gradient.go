@@ -30,9 +30,9 @@ type Gradient struct {
 	alpha []float64 // α·y/‖xᵢ‖, by place in Vectors
 }
 
-// NewGradient returns the gradient of the machine of a label of m. The trees of m have symbols from s. If a
-// model has a single machine, its label can be given as "". The error is an *index.UsageError if there is no
-// such machine, and ErrTooLarge if a kernel value is too large.
+// NewGradient returns the gradient of the machine that m has for a label. The trees of m have symbols from s.
+// If m has a single machine, the label can be "". The error is an *index.UsageError if there is no such
+// machine, and ErrTooLarge if a kernel value is too large.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int, progress index.Progress) (*Gradient, error) {
 	k, err := m.MachineOf(label)
 	if err != nil {
@@ -100,7 +100,7 @@ func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progr
 	return err
 }
 
-// EachVector calls f for each vector of the machine, with its number in the model and its weight α·y/‖xᵢ‖, in
+// EachVector calls f for each vector of the machine, with its index in the model and its weight α·y/‖xᵢ‖, in
 // ascending order.
 func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error) error {
 	for n, i := range g.Vectors {
@@ -126,7 +126,7 @@ func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) i
 	return items
 }
 
-// MachineOf returns the number of a label's machine, see classes.MachineOf.
+// MachineOf returns the index of the machine for a label, see classes.MachineOf.
 func (m *Model) MachineOf(label string) (int, error) {
 	return classes.MachineOf(label, m.Labels, len(m.Machines))
 }

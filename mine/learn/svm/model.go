@@ -27,8 +27,8 @@ type Model struct {
 	Kind        index.Kind
 	OneAlphabet bool
 
-	// Labels are in byte order, and each has a machine. If there is only one machine, its score is positive
-	// for Labels[0] and negative for Labels[1]. Then Labels[1] can be "", which stands for any other label.
+	// Labels are as classes.Plan returns them. Several machines have one label each. A single machine has
+	// positive scores for Labels[0] and negative scores for Labels[1], which can be "": any other label.
 	Labels   []string
 	Machines []Machine
 	Vectors  []Vector

@@ -6,8 +6,8 @@ import (
 )
 
 // perceptron is a voted perceptron in its dual form (Freund & Schapire 1999; Collins & Duffy 2001, §5, apply
-// it to trees). A correction adds a sample, times its sign, to the machine. The votes of the machine are the
-// number of samples that it gets right before the next correction.
+// it to trees). A correction adds a sample, times its sign, to the machine. The votes of the corrected
+// machine are 1 plus the number of samples that it gets right before the next correction.
 type perceptron struct {
 	rows   *kernelRows
 	y      []float64 // 1 or −1
@@ -15,8 +15,7 @@ type perceptron struct {
 	order  func(epoch int) []int // the samples in the order of an epoch
 }
 
-// run returns the corrections. The machine before the first correction gets no votes, because all its scores
-// are 0.
+// run returns the corrections. The machine before the first one has no votes, because all its scores are 0.
 func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 	score := make([]float64, len(p.y)) // the score of each sample by the machine so far
 	steps := []Step{}

@@ -58,7 +58,7 @@ func (r *kernelRows) get(i int) ([]float64, error) {
 	return x.values, x.err
 }
 
-// find returns the entry of row i, and marks it as the last used.
+// find returns row i, which may still have to be evaluated, and marks it as the last used.
 func (r *kernelRows) find(i int) *row {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -52,8 +52,8 @@ func readSamples(ctx context.Context, st *store.Store, k Config, workers int, pr
 	return s, err
 }
 
-// model makes a model of the weights by machine and sample. Its vectors are the samples with a weight or a
-// step in some machine. In the steps of the machines, it replaces numbers of samples by numbers of vectors.
+// model makes a model from weights by machine and sample. Its vectors are the samples with a weight or a step
+// in some machine. It replaces the indexes of samples in the steps by the indexes of vectors.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
 	m := &Model{Config: s.trees.Config, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}

@@ -97,8 +97,7 @@ func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *
 	}))
 }
 
-// training collects the trained machines. Each goroutine trains one machine and sets the elements of that
-// machine.
+// training collects the trained machines. Each goroutine trains one machine, and sets its elements.
 type training struct {
 	h        *HoldOut
 	weights  [][]float64 // by machine and sample
@@ -130,9 +129,9 @@ func (t *training) end(err error) (*Model, *Report, error) {
 // HoldOut predicts some of the labelled samples of a store by support vector machines trained on the other
 // samples, any number of times.
 //
-// A sample is held out by giving it the price 0, so that it can have no weight. Its score is then part of the
-// gradient of the dual. So kernels are evaluated only for training. Later calls use the kernel rows that
-// earlier calls have computed.
+// A sample is held out by giving it the price 0, so that it can have no weight. Training still computes its
+// score, as part of the gradient of the dual, so no further kernel is evaluated to predict it. Later calls
+// use the kernel rows that earlier calls have computed.
 type HoldOut struct {
 	st     *store.Store
 	o      Options
@@ -170,7 +169,7 @@ func (h *HoldOut) Gold() [][]string {
 }
 
 // Predict returns labels for the held-out samples, by machines of price c trained on all other samples. The
-// slice heldOut has places among the labelled samples of the store.
+// slice heldOut has indexes among the labelled samples of the store.
 func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]string, error) {
 	scores, err := h.scores(ctx, heldOut, c)
 	if err != nil {
@@ -183,7 +182,8 @@ func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]stri
 	return predicted, nil
 }
 
-// scores returns the scores of the held-out samples, by each machine trained on the others.
+// scores returns the scores of the held-out samples by each machine. Machines are trained on the other
+// samples.
 func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]float64, error) {
 	scores := make([][]float64, len(heldOut))
 	for i := range scores {
@@ -198,7 +198,7 @@ func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]flo
 }
 
 // model returns the machines of price Options.C trained on all samples that are not held out, and a report.
-// The slice heldOut has places among the labelled samples of the store.
+// The slice heldOut has indexes among the labelled samples of the store.
 func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, heldOut, h.o.C, func(k int, p *problem, found *solution) {

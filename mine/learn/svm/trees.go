@@ -21,7 +21,7 @@ type Config struct {
 	Fragments index.Automaton
 }
 
-// New returns an evaluator over the symbols s, for one goroutine.
+// New returns an evaluator of the kernel for trees with symbols from s, for one goroutine.
 func (k *Config) New(s *index.Symbols) index.Kernel {
 	if k.Fragments != nil {
 		return restricted.NewKernel(k.Space, k.Fragments, s, k.Lambda)
@@ -29,8 +29,9 @@ func (k *Config) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
-// ScaleOf returns the factor by which normalisation multiplies the kernel with a tree. The parameter self is
-// the tree's kernel with itself. The result normal says whether a float64 can hold the factor without loss.
+// ScaleOf returns the factor of a tree in normalised kernels, 1/√self, where self is the tree's kernel with
+// itself. Without normalisation it is 1. The result normal says whether a float64 can hold the factor without
+// loss.
 func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
@@ -43,8 +44,8 @@ func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 // ErrTooLarge says that a kernel value does not fit into a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
-// trees are the prepared trees of a model or of the samples, against which another tree is evaluated. They
-// are read-only.
+// trees are the prepared trees of a model or of the samples, with which an evaluator compares one more tree.
+// They are read-only.
 type trees struct {
 	Config
 	syms     *index.Symbols
@@ -55,7 +56,7 @@ type trees struct {
 	extreme  bool           // a scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees returns the given trees, which were prepared by kernels from k.New.
+// newTrees returns the trees in prepared, which kernels from k.New have prepared.
 func newTrees(ctx context.Context, k Config, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Config: k, syms: syms, prepared: prepared,
@@ -93,7 +94,7 @@ func (t *trees) diagonal(i int) float64 {
 	return 1
 }
 
-// parallel calls start once for each goroutine, and calls the function that start returns for each i < n.
+// parallel calls f(i) for each i < n in several goroutines, each of which gets its own f by calling start.
 func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
 	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)

@@ -90,7 +90,7 @@ func featuresOf(s *store.Store, o FragmentWeightOptions) (*weightedFeatures, err
 	}, nil
 }
 
-// relevance returns the weights in the gradient of a kernel machine.
+// relevance returns the weights of the fragments in the gradient of a kernel machine.
 func (f *weightedFeatures) relevance(ctx context.Context, info *store.ModelInfo, b []byte, o FragmentWeightOptions) (_ *FragmentWeights, err error) {
 	if info.Learner == rerank.LearnerKernel || info.Selection != "" || info.Kernel != f.space {
 		return nil, index.Usagef("model %s is no kernel machine over all of space %s", info.Name, f.space)
@@ -157,15 +157,16 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 	return r.Linear, nil
 }
 
-// Matched sums up the matches of the fragments of an expansion index in the vectors of a model. Its slices
-// are indexed by feature id minus 1.
+// Matched has sums over all matches of the fragments of an expansion index in the vectors of a model. The
+// slices are indexed by feature id minus 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn matches the fragments of x in the vectors of a machine of m. The gradient of that machine is g.
+// RelevanceIn finds the fragments of x in the vectors of g, and their weights in g, the gradient of a machine
+// of m.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)
