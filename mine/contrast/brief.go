@@ -10,8 +10,8 @@ import (
 	"fstore/mine/query"
 )
 
-// tallyKept is tally with Options.Brief. It also keeps the rows in c.kept, and returns errFull if they take
-// too much memory.
+// tallyKept does the work of tally for Options.Brief if the store keeps no groups in memory. It also keeps
+// the rows in c.kept. If the rows take too much memory, it returns errFull.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -74,7 +74,8 @@ func (c *Contrast) keepFragment(r *query.Row) error {
 	return nil
 }
 
-// groupOf returns the index of a fragment's group. It counts the fragment if the group is new.
+// groupOf returns the index of a fragment's group. If the group is new, groupOf counts the fragment on both
+// sides.
 func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	k := &c.kept
 	hash := xxh3.Hash128(r.Posting())
@@ -90,7 +91,7 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	}
 	at := uint32(len(k.groups))
 	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
-		// Different posting lists can be equal in the counted unit.
+		// Posting lists that differ can still be equal in the counted unit, for example in places.
 		unit := xxh3.Hash128(c.list(r))
 		if first, ok := k.index[unit]; ok {
 			k.index[hash] = first
@@ -128,7 +129,7 @@ func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	return g, nil
 }
 
-// setKept sets row to fragment i of c.kept. If the fragment has no row, row.place becomes 0.
+// setKept sets row to c.kept.rows[i]. If that fragment has no row in the result, row.place becomes 0.
 func (c *Contrast) setKept(row *Row, i int) error {
 	g := &c.kept.groups[c.kept.rows[i].group]
 	if row.place = 0; c.Options.All || g.row == uint32(i+1) {
@@ -147,9 +148,9 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 }
 
 // Settle sets Code, ID and Occurrences of a row of Options.Brief to those of the row's own fragment, and
-// checks the fragment. Before, they can belong to another fragment of the same order that the row stands for.
-// Only the texts of all these fragments tell which of them is the row's own, and making texts takes time.
-// Settle does nothing to other rows. Only one goroutine may call it at a time.
+// checks the fragment. Until then, they can be those of another fragment of the same order that the row
+// stands for. Only the texts of all these fragments tell which of them is the row's own, and making texts
+// takes time. On a row without Options.Brief, Settle does nothing. Only one goroutine may call it at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -177,8 +178,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments of the highest order in the group of the row at place. One of them is the
-// row's own fragment. The result is valid until the next call.
+// candidates returns the fragments from which Settle chooses: those of the highest order in the row's group.
+// The parameter place is Row.place. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {
@@ -197,15 +198,15 @@ func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	return c.mayBe, nil
 }
 
-// groupsKey is the key of the groups in the memory of the store. Posting lists with equal places can differ
-// in occurrences, so each unit has its own groups.
+// groupsKey is the key under which the store keeps groups in memory. Posting lists with equal places can
+// differ in occurrences, so there are different groups for places and for occurrences.
 type groupsKey struct {
 	space  uint32
 	places bool
 }
 
-// heldGroups returns nil if the store does not keep the groups in memory, or if the options do not allow
-// groups.
+// heldGroups returns the groups that the store keeps in memory. It returns nil if the store keeps no
+// fragments in memory, and for options without Brief or with All.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {
@@ -256,7 +257,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf returns the number of a fragment's group. It returns next if the group is new.
+// numberOf returns the number of a fragment's group. If the group is new, its number is next.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
@@ -309,16 +310,18 @@ func (c *Contrast) tallyHeld(ctx context.Context) error {
 	return nil
 }
 
-// readTop sets r to the first fragment of the highest order of a group. It does not set Order.
+// readTop sets r to a fragment of the group with this number: the first of those of the highest order. It
+// does not set r.Order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
-// Holds reports whether At can be called. This is so if the store keeps the groups in memory.
+// Holds reports whether At can be called. It can with Options.Brief if the store keeps its fragments in
+// memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns row i of Each, counted from 0. The row belongs to the caller. The fragments that the row stands
-// for have the samples of the row's Posting, but can differ from it in the unit that is not counted.
+// At returns row i of Each, counted from 0. The row belongs to the caller. All fragments that the row stands
+// for have the samples of row.Posting(). If places are counted, their occurrences can differ, and vice versa.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

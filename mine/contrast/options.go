@@ -51,8 +51,8 @@ type Options struct {
 
 	// Count is the unit of a fragment's frequency: its Occurrences or Places, or the Sentences or Documents
 	// that have it. The default is Places for constructions, else Occurrences. If several occurrences can
-	// begin at one node (index.Valued) and the store has places, the default is Places too, because choices
-	// among siblings are no evidence.
+	// begin at one node (index.Valued) and the store has places, the default is Places too, because several
+	// choices among the same siblings are not more evidence.
 	Count Unit
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
 	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
@@ -112,7 +112,7 @@ type DocumentTest struct {
 }
 
 // Reference has the frequencies of fragments in another corpus, in units of Options.Count, and the size of
-// that corpus, in units of Options.Per. A fragment that is not in Of never occurs there.
+// that corpus, in units of Options.Per. A fragment that is not in Of never occurs in that corpus.
 type Reference struct {
 	Name string
 	Size uint64
@@ -217,7 +217,8 @@ func (o *Options) checkSides() error {
 }
 
 // shares reports whether a frequency can be a part of the size of its side. This is so if Count and Per are
-// the same unit, or if occurrences or places are counted per word. measureAll also compares the numbers.
+// the same unit, or if occurrences or places are counted per word. In addition, measureAll checks that no
+// frequency is larger than the size of its side.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }

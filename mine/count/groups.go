@@ -134,7 +134,7 @@ func (r *grouping) add(id uint32, joined string, keys []string) {
 	}
 }
 
-// number returns the number of a group. A new group gets the next number.
+// number returns the index of a group in g.names. If the group is new, number adds it.
 func (r *grouping) number(name string) uint32 {
 	n, ok := r.numbers[name]
 	if !ok {
