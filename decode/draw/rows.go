@@ -158,7 +158,8 @@ type cell struct {
 	kind kind
 }
 
-// columns adds columns of labels from column col on, with two cells between them.
+// columns adds the given columns of labels. The first begins at column col of the sketch, and two cells
+// separate them.
 func (k *sketch) columns(col int, columns ...[]cell) {
 	for _, c := range columns {
 		if c == nil {

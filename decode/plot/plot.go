@@ -3,7 +3,7 @@
 //
 // A picture is either a file of its own, or part of a page with a style sheet. Its elements have presentation
 // attributes and classes. They have no style attribute, because a Content-Security-Policy can forbid it, and
-// a style sheet overrides presentation attributes only. Text and axes have the colour of the text around them
+// because a style sheet cannot override it. Text and axes have the colour of the text around them
 // (currentColor), for a light or dark background.
 //
 // These are the classes: plot is the svg element; A and B are the two sides; pts, pa and pb are points

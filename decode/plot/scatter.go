@@ -66,7 +66,7 @@ func (s *Scatter) points() (points []*Point, hasLinks bool) {
 	return points, hasLinks
 }
 
-// frame is the axes of a scatter, and the room between them.
+// frame has the axes of a scatter and the area between them.
 type frame struct {
 	x, y *axis
 	all  box
@@ -113,7 +113,7 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	f.side(d, "■ "+s.Below, f.all.y2-6)
 }
 
-// side writes the name of a side at the right end of the plot, on the line y.
+// side writes the name of a side at the right end of the plot, at height y.
 func (f *frame) side(d *drawing, text string, y float64) {
 	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))

@@ -80,8 +80,8 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts a name that is left out because the format has no place for names. The name of a sample
-// that was a dependency tree is not counted, because it is in the comments, which are counted.
+// LeaveOutID counts a name that is left out because the format has no place for names. It does not count the
+// name of a dependency tree, because Losses counts its comments, and these contain the name.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++

@@ -232,7 +232,7 @@ func (r *reader) add(from int) *node {
 	return n
 }
 
-// test adds a test, unless every value would pass it.
+// test adds a test. It does nothing if every value would pass the test.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})
@@ -250,9 +250,9 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns the pattern of one node of p, wherever it stands. It keeps the node's own conditions,
-// without its arc and its dependents. A word in brackets keeps the label above it. The result at is the
-// node's index in a hit of the new pattern.
+// Alone returns a pattern of only the node with this number in p. The new pattern keeps the node's own
+// conditions, without its arc and its dependents. A word in brackets keeps the label above it. The result at
+// is the node's index in a hit of the new pattern.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

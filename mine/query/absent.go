@@ -10,7 +10,7 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that no stored fragment has this text or fits this pattern, and which fragments are
+// AbsentError says that no stored fragment has this text or fits this pattern. Why says which fragments are
 // stored. The trees can nevertheless contain such a fragment.
 type AbsentError struct {
 	Text, Why string
@@ -93,8 +93,8 @@ const hintSamples = 10_000
 const maxNames = 20
 
 // Hint returns hints for the author of a well-formed text that fits no fragment. The hints suggest names that
-// are similar to unknown names, and say how to write a node that can be any node. The result begins with a
-// semicolon, or is "" without hints.
+// are similar to unknown names, and say how to write a node of any label. The result begins with a semicolon,
+// or is "" without hints.
 func (t *Table) Hint(text string) string {
 	h := &hints{t: t}
 	var err error

@@ -18,8 +18,7 @@ import (
 	"fstore/store/posting"
 )
 
-// ErrNoPatterns says that a space has no patterns, and that it cannot tell whether one fragment contains
-// another.
+// ErrNoPatterns says that a space has no patterns, so it cannot tell whether one fragment contains another.
 var ErrNoPatterns = index.Usagef("no patterns")
 
 // ErrTooManyParts says that a fragment has more parts than Filter.MaxParts.
@@ -28,7 +27,7 @@ var ErrTooManyParts = errors.New("too many parts")
 // Filter says which fragments are wanted. They must meet every condition that is set. With the zero value,
 // every fragment is wanted.
 type Filter struct {
-	// Pattern must fit the fragment at its root. If Or is set, Pattern or a pattern in Or must fit.
+	// Pattern must fit at the root of the fragment. If Or is set, Pattern or a pattern in Or must fit.
 	Pattern *glob.Pattern
 	Or      []*glob.Pattern
 	// Contains must be a part of the fragment, or a part of a part and so on.
@@ -45,12 +44,13 @@ const DefaultMaxParts = 1 << 20
 // IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild reports whether a text contains a wildcard. In the text of a fragment, such bytes are escaped.
+// IsWild reports whether a text contains the characters of a wildcard. The text of a fragment can contain
+// them too, in a name.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Alternatives reads a pattern of trees (package pattern) and returns the patterns of the space that it
+// Alternatives reads a pattern of trees (package pattern) and returns the patterns of fragments that text
 // stands for. It returns no patterns if text is not a pattern of trees or stands for too many patterns. The
 // result conditions says whether text has conditions that cannot be checked in a fragment.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
@@ -165,8 +165,9 @@ type sieve struct {
 	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots has the patterns, reduced to the first step of a code. If no element fits the first step, no
-	// pattern fits the code. The slice is nil if the space or a pattern does not allow this test.
+	// roots has the patterns, reduced to what the first step of a code can decide. If none of them fits the
+	// first step, no pattern fits the code. The slice is nil if the space or a pattern does not allow this
+	// test.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the last code
 	rootFits bool

@@ -192,7 +192,7 @@ func (t *Table) SetOrder(r *Row) error {
 	return nil
 }
 
-// ReadOrder sets the Order of a row. After it, Text is fastest for this row.
+// ReadOrder sets the Order of a row. Afterwards, Text is fastest for this row.
 func (t *Table) ReadOrder(r *Row) error {
 	err := t.codes.Read(r.Code)
 	r.Order = t.codes.Order()

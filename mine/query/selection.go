@@ -34,10 +34,10 @@ type Selection struct {
 	row  Entry
 }
 
-// The names of the statistics of selections, except measures.
+// The names of the statistics that several packages use. A selection can have further statistics.
 const (
-	// SupportColumn and OccurrencesColumn come first. A selection of all features that the objective gradient
-	// has found has neither of these columns.
+	// SupportColumn and OccurrencesColumn come first. If a selection has all features that the objective
+	// gradient finds, it has neither of these columns.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"
 	// LabelColumn is the number of a label in Selection.Labels, from 0.
