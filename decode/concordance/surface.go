@@ -21,8 +21,8 @@ type Text struct {
 	Spans []Span
 }
 
-// Surface returns the text of t. For a CoNLL-U sentence, this is its `# text` if that contains all words in
-// order. Otherwise it is the words joined by spaces.
+// Surface returns the text of t. For a CoNLL-U sentence, this is its `# text` if that text contains all words
+// in order. Otherwise it is the words joined by spaces.
 func Surface(t *index.Tree, s *index.Symbols) Text {
 	if t.Kind == index.Constituency {
 		return leavesText(t, s)

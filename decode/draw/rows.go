@@ -17,8 +17,8 @@ const deepestWord = 60
 //	  ┌─┴── dog     NOUN  nsubj
 //	──┴──── barked  VERB  root
 //
-// The vertical line at the left end of a word's row leads to its dependents. Where lines cross, the vertical
-// one is drawn.
+// Each head has a vertical line, at the left end of its row, that leads to its dependents. Where lines cross,
+// the vertical one is drawn.
 func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	k := &sketch{}
 	if len(t.Tokens) == 0 {

@@ -219,7 +219,6 @@ func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	d.addf(`<text x="%s" y="%s" text-anchor="middle" font-size="11" font-weight="bold" fill="#fff">%s</text>`, svg.Length(x), svg.Length(y+4), svg.Escape(name))
 }
 
-// placedName is a name with its place.
 type placedName struct {
 	*label
 	box  box

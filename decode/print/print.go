@@ -21,7 +21,7 @@ import (
 // (LabelNumbers).
 type Printer struct {
 	Format *read.Format
-	// Inputs are read a second time if labels must be numbered, because all labels must be known for that. So
+	// Inputs are read a second time if labels must be numbered, because numbering needs all labels. So
 	// samples from standard input cannot get numbers.
 	Inputs  []string
 	Options read.InputOptions
@@ -41,8 +41,9 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look in the output as if they had one. This is so for all
-// of them if another sample has the label that is written for "no label", else for none.
+// Mistaken returns how many samples without a label look in the output as if they had one. These are all
+// samples without a label if another sample has the label that is written for "no label". Otherwise there are
+// none.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0

@@ -6,11 +6,11 @@
 //	(VP (VBD|VBN _) ... (NP*) ...)
 //	PRON <nsubj VERB[lemma=give] >obj NOUN[feats~Number=Plur] <>obl _
 //
-// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one
-// another as they are written, and `...` stands for any further children. A node without children in the
-// pattern can have any children in the tree. A dependent stands left (<) or right (>) of its head, and the
-// dependents of a head stand in the order of the text. A dependent on either side (<>) can stand anywhere.
-// Further dependents are always allowed.
+// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one another
+// as they are written, and `...` stands for any further children. A node without children in the pattern can
+// have any children in the tree. A dependent is to the left (<) or right (>) of its head, and the dependents
+// of a head are in the order of the text. A dependent on either side (<>) can be anywhere. Further dependents
+// are always allowed.
 package pattern
 
 import (
@@ -35,7 +35,7 @@ type Options struct {
 	Words string
 }
 
-// Pattern is a construction. It is read-only, and goroutines share it.
+// Pattern is a construction. It is read-only, so goroutines can share it.
 type Pattern struct {
 	Text string
 
@@ -63,7 +63,7 @@ type node struct {
 // come last.
 func (n *node) children() []*node { return slices.Concat(n.kids, n.free) }
 
-// side says where a dependent stands.
+// side says on which side of its head a dependent is.
 type side uint8
 
 const (
@@ -147,8 +147,8 @@ func Parse(text string, o Options) (*Pattern, error) {
 	return r.p, nil
 }
 
-// Nodes returns the names of the pattern's nodes as they are written. The names are in the order of the
-// text, as the nodes of a hit are.
+// Nodes returns the names of the pattern's nodes as they are written. The names are in the order of the text,
+// like the nodes of a hit.
 func (p *Pattern) Nodes() []string {
 	all := make([]string, len(p.nodes))
 	for i, n := range p.nodes {

@@ -6,7 +6,7 @@ import (
 )
 
 // Tests are the p-values of many tests, in any order. Each different p-value is stored once, with the number
-// of tests that have it, because millions of fragments have few different tables.
+// of tests that have it, because millions of fragments have few different p-values.
 type Tests struct {
 	P     []float64
 	Times []uint64 // Times[i] tests have P[i]
@@ -61,7 +61,7 @@ func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	return p, found
 }
 
-// ascending returns the positions of P, sorted by their p-values.
+// ascending returns the indexes of P, sorted by their p-values.
 func (t Tests) ascending() []int {
 	positions := make([]int, len(t.P))
 	for i := range positions {

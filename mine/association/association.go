@@ -4,7 +4,7 @@
 // two corpora (mine/contrast).
 //
 // It imports only the standard library and gonum's beta function. All numbers are the same on every machine,
-// because no multiplication is fused with an addition where results are compared.
+// because float64(x*y) keeps the compiler from fusing a multiplication with an addition.
 package association
 
 import "math"

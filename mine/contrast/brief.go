@@ -35,7 +35,8 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	return nil
 }
 
-// keepFragment puts a fragment into its group, and keeps it in c.kept.rows if it can get a row.
+// keepFragment puts a fragment into its group. If the fragment can become a row, it also goes into
+// c.kept.rows.
 func (c *Contrast) keepFragment(r *query.Row) error {
 	k := &c.kept
 	at, err := c.groupOf(r)
@@ -321,7 +322,8 @@ func (c *Contrast) readTop(r *query.Row, number int) error {
 func (c *Contrast) Holds() bool { return c.held != nil }
 
 // At returns row i of Each, counted from 0. The row belongs to the caller. All fragments that the row stands
-// for have the samples of row.Posting(). If places are counted, their occurrences can differ, and vice versa.
+// for have the samples of row.Posting(). Their counts are equal in Options.Count: either in places or in
+// occurrences.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

@@ -67,9 +67,9 @@ type Contrast struct {
 	Permutations int
 	AllDivisions bool
 
-	// Shares says whether each frequency counts things that are a part of the size of its side. It is the
-	// same for all contrasts of NewEach. If it is set, G², X² and odds ratio come from 2×2 tables. Otherwise
-	// all rows compare rates (see Measures).
+	// Shares says whether each frequency is a share of the size of its side, as sentences with a fragment are
+	// of all sentences. It is the same for all contrasts of NewEach. If it is set, G², X² and odds ratio come
+	// from 2×2 tables. Otherwise all rows compare rates (see Measures).
 	Shares bool
 
 	t        *query.Table

@@ -6,7 +6,7 @@ import (
 	"fstore/mine/association"
 )
 
-// tally has a count for each unit in tallied, in that order.
+// tally has a count for each unit in tallied, in the order of tallied.
 type tally [4]uint64
 
 func (t *tally) documents() uint64 { return t[3] }

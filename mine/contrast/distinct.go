@@ -11,9 +11,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// distinct finds fragments with the same posting list, so that one of them stands for the others. It sorts
-// records by the hash of the posting list, then by order, highest first, then by text. The first fragment of
-// each hash stands for the others.
+// distinct finds fragments with the same posting list. It sorts records by the hash of the posting list, then
+// by order, highest first, then by text. The first fragment of each hash stands for the others with that hash.
 //
 //	hash   16 bytes; the chance that two of ten million lists share a hash is 1 in 10^24
 //	order  4 bytes, inverted

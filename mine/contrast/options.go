@@ -57,9 +57,9 @@ type Options struct {
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
 	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is how many documents of both sides together a fragment must be in to have a row. 0 stands for
-	// DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no limit. A negative
-	// number is no limit. A positive number is a usage error if the store has no documents.
+	// MinDocs is the number of documents, of both sides together, in which a fragment must be to have a row.
+	// 0 stands for DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no
+	// limit. A negative number is no limit. A positive number is a usage error if the store has no documents.
 	MinDocs int
 
 	// Documents, if set, is the test from which p-values come. If it is nil, p-values are exact (see
@@ -86,8 +86,8 @@ type Options struct {
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
-	// TempDir is a directory of FS for sorting when memory is too small. It must not exist before. It is
-	// removed afterwards. With All it is not needed.
+	// TempDir is a directory of FS for sorting when memory is too small. It must not exist yet. It is removed
+	// afterwards. With All it is not needed.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
 }

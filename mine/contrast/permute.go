@@ -35,7 +35,8 @@ type documentTest struct {
 	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest permutes the documents of two sides. The parameter per is the unit of document sizes.
+// newDocumentTest makes the permutations of the documents of both sides. The parameter per is the unit of
+// document sizes.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments

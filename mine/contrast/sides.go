@@ -101,7 +101,6 @@ func (t *totals) add(document uint32, words uint64) {
 	}
 }
 
-// measure sets inDocuments and smallest.
 func (t *totals) measure() {
 	for _, words := range t.byDocument {
 		t.inDocuments += words

@@ -211,7 +211,6 @@ func (l *lists) intersect() (*Bound, error) {
 	return b, nil
 }
 
-// isSubset reports whether all elements of a are in b.
 func isSubset(a, b []int) bool {
 	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

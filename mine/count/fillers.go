@@ -13,8 +13,8 @@ import (
 )
 
 // Filler is a value that fills a node of a construction, with a 2×2 table. The rows are the nodes with and
-// without the value. The columns are the nodes in the construction and the nodes elsewhere (or in another
-// construction). A node of a tree that belongs to several hits counts once.
+// without the value. The columns are the nodes in hits of the construction and the nodes elsewhere (or in
+// hits of another construction). A node of a tree that belongs to several hits counts once.
 type Filler struct {
 	Node  int // number of the node, from 1, in the order of the text
 	Value string
@@ -84,7 +84,6 @@ func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	return slots, nil
 }
 
-// fillers counts the values of the slots.
 type fillers struct {
 	x     *Trees
 	by    pattern.Field

@@ -86,7 +86,8 @@ func (t *Table) WhyNot(c index.Code, support uint32) string {
 	return ""
 }
 
-// hintSamples is how many samples are read to collect the names of tokens. A hint is not worth more time.
+// hintSamples is how many samples are read to collect the names of tokens. Reading more would take too long
+// for a hint.
 const hintSamples = 10_000
 
 // maxNames is the largest number of names that a hint lists if no name is similar.
@@ -128,7 +129,6 @@ func (t *Table) Hint(text string) string {
 	return "; " + strings.Join(all, "; ")
 }
 
-// hints gathers the hints for a text.
 type hints struct {
 	t       *Table
 	meant   []string // the names that the author perhaps meant
@@ -282,7 +282,7 @@ func (h *hints) isSymbol(name []byte) bool {
 	return h.t.syms.Lookup(index.Labels, name) != 0 || h.t.syms.Lookup(index.Words, name) != 0
 }
 
-// symbol adds a hint if name is unknown: as a label if label is set, else as a word.
+// symbol adds a hint if name is unknown. If label is set, name must be a label, otherwise a word.
 func (h *hints) symbol(name string, label bool) {
 	class, kind := index.Words, ""
 	if syms := h.t.syms; syms.Len(index.Words) == 0 || label && syms.Len(index.Labels) > 0 {

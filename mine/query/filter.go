@@ -30,9 +30,9 @@ type Filter struct {
 	// Pattern must fit at the root of the fragment. If Or is set, Pattern or a pattern in Or must fit.
 	Pattern *glob.Pattern
 	Or      []*glob.Pattern
-	// Contains must be a part of the fragment, or a part of a part and so on.
+	// Contains must be a part of the fragment, directly or through other parts.
 	Contains index.Code
-	// Within must have the fragment as a part, or as a part of a part and so on.
+	// Within must have the fragment as a part, directly or through other parts.
 	Within index.Code
 	// MaxParts limits how many parts of Within are looked up, stored or not. 0 is DefaultMaxParts.
 	MaxParts int
@@ -275,8 +275,8 @@ func withoutKids(all []*glob.Node) []*glob.Node {
 	return bare
 }
 
-// fitsRoot reports whether a pattern can fit codes with the first step of c. The result is stored, because
-// the next code often has the same first step.
+// fitsRoot reports whether a pattern can fit codes with the first step of c. The sieve remembers the result,
+// because the next code often has the same first step.
 func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	if s.roots == nil {
 		return true, nil

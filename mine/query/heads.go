@@ -8,7 +8,7 @@ import (
 	"fstore/store"
 )
 
-// Heads has the properties of all samples, without their trees, as numbers. It takes up to 16 bytes per
+// Heads has the properties of all samples as numbers, but not their trees. It takes up to 16 bytes per
 // sample. Every count by label or by document needs these properties, so a store reads them only once.
 type Heads struct {
 	Words []uint32 // words of each sample, see index.Tree.Words

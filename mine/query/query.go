@@ -160,20 +160,21 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.C
 	return it.Err()
 }
 
-// ReadLoaded sets r to the fragment with this id in all. Its Order is 0 until SetOrder or ReadOrder sets it.
+// ReadLoaded sets r to the fragment with this id in all. Then r.Order is 0 until SetOrder or ReadOrder sets
+// it.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
 	return t.setRow(r, code, list, id)
 }
 
-// setRow sets r except Order and ByLabel. The code and the posting list come from the store.
+// setRow sets r. It sets Order to 0, and leaves ByLabel as it is.
 func (t *Table) setRow(r *Row, c index.Code, list []byte, id uint32) (err error) {
 	r.ID, r.Code, r.Order, r.posting = id, c, 0, list
 	r.Support, r.Occurrences, err = posting.Header(list)
 	return t.damaged(err)
 }
 
-// fill sets r, including Order unless LateOrder is set. It checks the code and the posting list.
+// fill sets r. Unless LateOrder is set, it also sets Order and checks the code.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
 	if err := t.setRow(r, c, value, id); err != nil || t.LateOrder {
 		return err
