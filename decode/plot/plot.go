@@ -76,7 +76,7 @@ func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *dr
 	return d
 }
 
-// shorten returns a text cut to a number of cells, and its width in cells.
+// shorten cuts a text to at most the given number of cells. It also returns the width of the result.
 func shorten(text string, cells int) (string, int) {
 	text, width := svg.Readable([]byte(text))
 	if width <= cells {

@@ -90,8 +90,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns n and all nodes below n that can be joined to it. With Whole, it returns nil if one of the
-// nodes below n cannot be joined.
+// below returns n and all nodes below n that can be joined to it. If im.Whole is set and one of the nodes
+// below n cannot be joined, it returns nil.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {

@@ -219,7 +219,7 @@ func (r *reader) skipSpaces() {
 	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
 }
 
-// upTo returns the index of the first of these bytes in the text, from r.at on, that has no backslash before
+// upTo returns the index in the text, from r.at on, of the first byte of ends that has no backslash before
 // it.
 func (r *reader) upTo(ends string) int {
 	return r.at + index.IndexUnescaped(r.text[r.at:], ends)

@@ -39,11 +39,11 @@ type FillerOptions struct {
 	By pattern.Field
 }
 
-// Fillers compares the fillers of each node of a construction with the fillers elsewhere in the trees.
-// Elsewhere are the nodes that meet the conditions that the construction sets for this node itself
-// (collostructional analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the first
-// node of one with the first node of the other, and so on (distinctive collexemes; Gries & Stefanowitsch
-// 2004). A node without fillers gives no Filler. Fillers are sorted by node, then by value.
+// Fillers compares the fillers of each node of a construction with the fillers elsewhere: of all nodes in the
+// trees that meet the construction's conditions on this node alone (collostructional analysis; Stefanowitsch
+// & Gries 2003). Given two constructions, it compares the first node of one with the first node of the other,
+// and so on (distinctive collexemes; Gries & Stefanowitsch 2004). A node without fillers gives no Filler.
+// Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.newCounts(all)
 	if err != nil {

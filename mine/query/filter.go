@@ -64,7 +64,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns parses the texts, and skips those with a name that no sample has, or that are no patterns.
+// patterns parses the texts. It skips a text that is no pattern, or has a name that no sample has.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {

@@ -25,7 +25,8 @@ type Heads struct {
 	Labels []string
 }
 
-// HeadsOf reads the Heads of a store, at the first call only. The caller must not change them.
+// HeadsOf returns the Heads of a store. It reads them at the first call only. The caller must not change
+// them.
 func HeadsOf(ctx context.Context, s *store.Store, progress index.Progress) (*Heads, error) {
 	h, err := s.Once("heads", func() (any, error) { return readHeads(ctx, s, progress) })
 	if err != nil {

@@ -160,8 +160,7 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.C
 	return it.Err()
 }
 
-// ReadLoaded sets r to the fragment with this id in all. Then r.Order is 0 until SetOrder or ReadOrder sets
-// it.
+// ReadLoaded sets r to the fragment with this id in all, but with Order 0. SetOrder or ReadOrder sets Order.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
 	return t.setRow(r, code, list, id)
@@ -280,7 +279,7 @@ func (t *Table) EachOf(label string, f func(id uint32)) error {
 	return nil
 }
 
-// loadLabels reads the labels of all samples, at the first call only.
+// loadLabels reads the labels of all samples at its first call. Later calls do nothing.
 func (t *Table) loadLabels() error {
 	if t.labelOf != nil {
 		return nil

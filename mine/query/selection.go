@@ -158,8 +158,8 @@ func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expan
 	return x, nil
 }
 
-// OpenExpansion opens a file of the store that should be an expansion index of the given number of features.
-// If it is not such an index, the error says that the store is damaged. The checksum is not checked.
+// OpenExpansion opens a file of the store as an expansion index. If it is no such index, or has another
+// number of features, the error says that the store is damaged. The checksum is not checked.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
 	switch {
