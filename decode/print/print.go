@@ -41,9 +41,8 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look in the output as if they had one. These are all
-// samples without a label if another sample has the label that is written for "no label". Otherwise there are
-// none.
+// Mistaken returns how many samples without a label look in the output as if they had one: all of these
+// samples if another sample has the label that is written for "no label", else none.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0

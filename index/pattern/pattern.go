@@ -59,8 +59,7 @@ type node struct {
 	rest bool    // ... is written among its children or dependents
 }
 
-// children returns the children of n in the pattern. The children that may stand on either side (n.free)
-// come last.
+// children returns the children of n in the pattern. Those that can be on either side (n.free) come last.
 func (n *node) children() []*node { return slices.Concat(n.kids, n.free) }
 
 // side says on which side of its head a dependent is.

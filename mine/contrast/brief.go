@@ -10,8 +10,8 @@ import (
 	"fstore/mine/query"
 )
 
-// tallyKept does the work of tally for Options.Brief if the store keeps no groups in memory. It also keeps
-// the rows in c.kept. If the rows take too much memory, it returns errFull.
+// tallyKept is tally for Options.Brief if the store keeps no groups in memory. It also keeps the rows in
+// c.kept. If the rows take too much memory, it returns errFull.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -75,8 +75,7 @@ func (c *Contrast) keepFragment(r *query.Row) error {
 	return nil
 }
 
-// groupOf returns the index of a fragment's group. If the group is new, groupOf counts the fragment on both
-// sides.
+// groupOf returns the index of a fragment's group. If the group is new, it counts the fragment.
 func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	k := &c.kept
 	hash := xxh3.Hash128(r.Posting())
@@ -179,8 +178,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments from which Settle chooses: those of the highest order in the row's group.
-// The parameter place is Row.place. The result is valid until the next call.
+// candidates returns the fragments of the highest order in a row's group. Settle chooses one of them. The
+// parameter place is Row.place. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {
@@ -311,19 +310,17 @@ func (c *Contrast) tallyHeld(ctx context.Context) error {
 	return nil
 }
 
-// readTop sets r to a fragment of the group with this number: the first of those of the highest order. It
-// does not set r.Order.
+// readTop sets r, except r.Order, to the first of a group's fragments of the highest order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
-// Holds reports whether At can be called. It can with Options.Brief if the store keeps its fragments in
-// memory.
+// Holds reports whether At can be called: with Options.Brief, if the store keeps its fragments in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns row i of Each, counted from 0. The row belongs to the caller. All fragments that the row stands
-// for have the samples of row.Posting(). Their counts are equal in Options.Count: either in places or in
-// occurrences.
+// At returns row i of Each, counted from 0. The row belongs to the caller. Each fragment that it stands for
+// has the samples of row.Posting(), and equal counts in the unit Options.Count, but perhaps not in other
+// units.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

@@ -28,8 +28,8 @@ type Row struct {
 }
 
 // Dispersion says how the fragment's hits, in units of Options.Count, are spread over the documents of A, or
-// of B if ofB is set. It can be called until the next row is read. With Options.Brief, only rows from Recall
-// have a dispersion.
+// of B if ofB is set. It works until the next row is read. With Options.Brief, it works only for rows of
+// Recall.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)

@@ -216,9 +216,9 @@ func (o *Options) checkSides() error {
 	return nil
 }
 
-// shares reports whether a frequency can be a part of the size of its side. This is so if Count and Per are
-// the same unit, or if occurrences or places are counted per word. In addition, measureAll checks that no
-// frequency is larger than the size of its side.
+// shares reports whether a frequency can be a share of the size of its side. This is so if Count and Per are
+// the same unit, or if occurrences or places are counted per word. In addition, measureAll compares the
+// numbers.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }

@@ -35,8 +35,7 @@ type documentTest struct {
 	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest makes the permutations of the documents of both sides. The parameter per is the unit of
-// document sizes.
+// newDocumentTest makes the permutations of the documents. The parameter per is the unit of document sizes.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
@@ -126,8 +125,7 @@ func (d *documentTest) divide(count int) {
 	}
 }
 
-// add adds a permutation. The parameter onA has the numbers of the documents that it puts on side A (see
-// documentTest.numbers).
+// add adds a permutation. The parameter onA has the numbers of the documents that are then on side A.
 func (d *documentTest) add(onA []int) {
 	k, size := len(d.sizeA), 0.0
 	for _, i := range onA {

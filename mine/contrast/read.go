@@ -37,8 +37,8 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 	})
 }
 
-// read calls f for every fragment in key order, or for every construction in the given order. It skips
-// fragments and constructions in fewer than MinDocs documents, and fragments that occur on neither side.
+// read calls f for every fragment in key order, or for every construction in the given order. It skips what
+// is in fewer than MinDocs documents, and fragments that occur on neither side.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
 	each := c.eachFragment

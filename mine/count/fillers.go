@@ -142,8 +142,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables makes a Filler of each value. The counts elsewhere include the nodes in the construction, so tables
-// subtracts these.
+// tables makes a Filler of each value. From the counts elsewhere it subtracts the nodes in the construction,
+// because they were counted there too.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]

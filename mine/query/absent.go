@@ -86,8 +86,7 @@ func (t *Table) WhyNot(c index.Code, support uint32) string {
 	return ""
 }
 
-// hintSamples is how many samples are read to collect the names of tokens. Reading more would take too long
-// for a hint.
+// hintSamples is how many samples are read to collect names of tokens. Reading more would take too long.
 const hintSamples = 10_000
 
 // maxNames is the largest number of names that a hint lists if no name is similar.

@@ -44,8 +44,7 @@ const DefaultMaxParts = 1 << 20
 // IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild reports whether a text contains the characters of a wildcard. The text of a fragment can contain
-// them too, in a name.
+// IsWild reports whether a text contains the characters of a wildcard. A fragment's name can have them too.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
@@ -94,7 +93,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart is List with Filter.Within.
+// eachPart is List for a Filter with Within.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {

@@ -199,14 +199,14 @@ func (t *Table) ReadOrder(r *Row) error {
 	return t.damaged(err)
 }
 
-// IDs appends the samples of the row that was read last, ascending.
+// IDs appends the samples of r, ascending. The row r must be the one that was read last.
 func (t *Table) IDs(r *Row, ids []uint32) ([]uint32, error) {
 	ids, err := posting.IDs(r.posting, t.s.Meta().Samples, ids)
 	return ids, t.damaged(err)
 }
 
-// Occurrences appends the samples of the row that was read last to ids, ascending. It appends the number of
-// occurrences in each sample to counts.
+// Occurrences appends the samples of r to ids, ascending, and the occurrences in each sample to counts. The
+// row r must be the one that was read last.
 func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
 	ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts)
 	return ids, counts, t.damaged(err)
@@ -215,8 +215,8 @@ func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err er
 // HasPlaces reports whether the store has the places that WithPlaces needs.
 func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
 
-// WithPlaces is Occurrences that also appends the number of places in each sample to places. A place is a
-// node at which one or more occurrences begin.
+// WithPlaces is like Occurrences, but also appends the number of places in each sample to places. A place is
+// a node at which one or more occurrences begin.
 func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places)
 	return ids, counts, places, t.damaged(err)
@@ -302,7 +302,7 @@ func (t *Table) loadLabels() error {
 	return nil
 }
 
-// CountLabels sets ByLabel of the row that was read last.
+// CountLabels sets r.ByLabel. The row r must be the one that was read last.
 func (t *Table) CountLabels(r *Row) (err error) {
 	if len(t.Labels) == 0 {
 		return nil

@@ -145,8 +145,8 @@ func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
 }
 
-// OpenVerifiedExpansion is OpenExpansion that also checks the checksum of the file. If the checksum is wrong,
-// the error says that the store is damaged.
+// OpenVerifiedExpansion is like OpenExpansion, but also checks the checksum of the file. If the checksum is
+// wrong, the error says that the store is damaged.
 func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := OpenExpansion(s, file, features)
 	if err != nil {
