@@ -44,7 +44,7 @@ const DefaultMaxParts = 1 << 20
 // IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild reports whether a text contains the characters of a wildcard. A fragment's name can have them too.
+// IsWild reports whether a text contains the characters of a wildcard. The names in a fragment can too.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
