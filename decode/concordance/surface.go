@@ -134,7 +134,8 @@ func rangeLine(line string) (form string, end int, ok bool) {
 	return form, end, err == nil
 }
 
-// align finds the units in the text, in order, with only white space between them.
+// align finds the units in the text, in order. It returns false if something other than white space separates
+// them.
 func align(text string, units []unit, tokens int) ([]Span, bool) {
 	spans := make([]Span, tokens)
 	pos := 0

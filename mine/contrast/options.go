@@ -69,9 +69,10 @@ type Options struct {
 	Adjust     Adjust  // "" is FDR
 	Confidence float64 // the confidence of the intervals, between 0 and 1; 0 is 0.95
 
-	// All gives every fragment its own row. Without it, fragments with the same occurrences in all samples
-	// share one row and one test. The fragment of the highest order stands for these fragments. If several
-	// have the highest order, it is the one whose text is first in byte order.
+	// All gives every fragment its own row. Without it, fragments with equally many occurrences in each
+	// sample (or places, if Count is Places) share one row and one test. The fragment of the highest order
+	// stands for these fragments. If several have the highest order, it is the one whose text is first in
+	// byte order.
 	All bool
 	// Brief makes a comparison faster if all fragments fit into memory. Then the fragments are read once, and
 	// one fragment of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and

@@ -90,7 +90,7 @@ func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*H
 	return h, err
 }
 
-// numberOf returns the number of a name. A new name gets the next number.
+// numberOf returns numbers[name]. A new name gets the next number.
 func numberOf(numbers map[string]uint32, name string) uint32 {
 	n, ok := numbers[name]
 	if !ok {

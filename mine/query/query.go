@@ -223,8 +223,8 @@ func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint
 }
 
 // Posting returns the posting list of a row as it is stored. The row must be the last row of Each, or come
-// from ReadLoaded. Two posting lists have the same bytes if their fragments occur in the same samples,
-// equally often in each.
+// from ReadLoaded. Two posting lists have the same bytes if their fragments have the same samples, and
+// equally many occurrences and places in each.
 func (r *Row) Posting() []byte { return r.posting }
 
 // damaged wraps err as an error of a damaged store. It returns nil for nil.
