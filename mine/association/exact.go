@@ -59,7 +59,7 @@ func Least(support, labelled, n float64) float64 {
 // there on it rises.
 //
 // At m, the table of Least has the probability 1 divided by the number of ways to choose m of n samples. No
-// table is less probable, because at least one of these ways gives it.
+// table is less probable, because every table is the result of at least one of these ways.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }

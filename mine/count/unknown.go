@@ -41,7 +41,7 @@ func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) 
 	return notes, nil
 }
 
-// lacks reports whether p has a name that is not a symbol.
+// lacks reports whether p has a name that is not a symbol of the store.
 func (u *unknown) lacks(p *pattern.Pattern) (lacks bool) {
 	p.EachName(func(n pattern.Name) { lacks = lacks || !u.has(n) })
 	return lacks

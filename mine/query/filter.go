@@ -293,8 +293,8 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports whether c can contain w.Contains. For this, the order of c must be higher, and all
-// samples of c must have w.Contains.
+// mayContain reports whether c can contain w.Contains. For this, c must have a higher order than w.Contains,
+// and all samples of c must have w.Contains.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil
