@@ -116,8 +116,8 @@ func (b *branches) sorted(value []int) (words []int) {
 	return words
 }
 
-// separate moves vertical lines to the right until no two lines meet. The line of a head is moved before the
-// lines of its dependents.
+// separate moves vertical lines to the right until no two lines meet. It first moves the line of a head, and
+// then the lines of the head's dependents.
 func (b *branches) separate(t *index.Tree) {
 	taken := map[int][]int{} // level → heads whose lines have that level
 	for _, h := range b.sorted(b.level) {

@@ -47,9 +47,9 @@ func (t Tests) FDR() []float64 {
 	return adjusted
 }
 
-// LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. This is
-// the last p(k), in ascending order, with p(k) ≤ alpha·k/m, where m is the number of all tests. Tests with a
-// p-value above alpha cannot be discoveries, so t need not contain them.
+// LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. If p(k) is
+// the k-th smallest of m p-values, this is the largest p(k) ≤ alpha·k/m. Tests with a p-value above alpha
+// cannot be discoveries, so t need not contain them, but m must count them.
 func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	k := uint64(0)
 	for _, i := range t.ascending() {

@@ -35,8 +35,7 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	return nil
 }
 
-// keepFragment puts a fragment into its group. If the fragment can become a row, it also goes into
-// c.kept.rows.
+// keepFragment puts a fragment into its group. If it can become a row, it also goes into c.kept.rows.
 func (c *Contrast) keepFragment(r *query.Row) error {
 	k := &c.kept
 	at, err := c.groupOf(r)

@@ -86,8 +86,7 @@ type boundList struct {
 }
 
 // ofFragment adds the posting list of a fragment. If that list is not known, or can lack samples (WideHeads),
-// ofFragment adds the lists of the fragment's parts, because every sample with the fragment has its parts
-// too.
+// it adds the lists of the fragment's parts, because every sample with the fragment has its parts too.
 func (l *lists) ofFragment(c *Construction) error {
 	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
 		done, err := l.addCode(c.in, c.Fragment, c.Text)
