@@ -47,7 +47,8 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look finds the states from which all children of n can still get a node, from the last child to the first.
+// look finds the states from which all children of n can still get a node. It goes backwards, from the last
+// child of head.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)

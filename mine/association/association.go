@@ -98,7 +98,6 @@ func (t Table) LogDice() float64 {
 	return 14 + math.Log2(2*nonzero(t.O11)/nonzero(r1+c1))
 }
 
-// margins returns the sums of rows and columns.
 func (t Table) margins() (r1, r2, c1, c2 float64) {
 	return t.O11 + t.O12, t.O21 + t.O22, t.O11 + t.O21, t.O12 + t.O22
 }

@@ -23,8 +23,8 @@ type Options struct {
 	Progress index.Progress
 }
 
-// Count counts constructions. It reads each tree that can contain one of them once. DP and DPNorm of a row
-// are computed over the documents of the row's group.
+// Count counts constructions. It reads a tree at most once, and only if the tree can have a hit. DP and
+// DPNorm of a row are computed over the documents of the row's group.
 func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.Find(ctx, all, o)
 	if err != nil {

@@ -85,7 +85,7 @@ var errSeen = errors.New("all names were seen")
 type unknown struct {
 	x      *Trees
 	tokens map[pattern.Field]map[uint32]bool // names in dependency trees, by field; nil if the trees were not read
-	// ofRoots has the relations of words without a head, which are not counted in tokens.
+	// ofRoots has the relations of words without a head. These words do not count in tokens.
 	ofRoots map[uint32]bool
 }
 
