@@ -25,8 +25,7 @@ type Heads struct {
 	Labels []string
 }
 
-// HeadsOf returns the Heads of a store. It reads them at the first call only. The caller must not change
-// them.
+// HeadsOf returns the Heads of a store. Only the first call reads them. The caller must not change them.
 func HeadsOf(ctx context.Context, s *store.Store, progress index.Progress) (*Heads, error) {
 	h, err := s.Once("heads", func() (any, error) { return readHeads(ctx, s, progress) })
 	if err != nil {
