@@ -11,6 +11,6 @@
 //	exchange    selections and models as files
 //	query       reads what is stored; contrast compares labels
 //
-// The result never depends on workers or memory, because ranges are cut by the counts of their first steps
-// alone, fragments come out in code order, and each sum is made within one range.
+// No result depends on the number of workers or on memory, because fragments are divided into ranges only by
+// the counts of their first steps, come out in code order, and each sum is made within one range.
 package mine

@@ -27,7 +27,7 @@ type Hit struct {
 	Positions             string // places of the nodes, see Positions
 }
 
-// HitOptions say which hits are selected and what a Hit has.
+// HitOptions say which hits are selected, and whether Hit.Fragment is set.
 type HitOptions struct {
 	Label    string // only samples with this label, perhaps among several; "" means any label
 	Document string // only samples of this document; "" means any document

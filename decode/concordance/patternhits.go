@@ -17,10 +17,10 @@ import (
 const maxPairs = 1 << 26
 
 // PatternHits is Hits for all stored fragments that fit a pattern of codes. Occurrences that span the same
-// words of a sample are one hit, because their rows would read the same. A fragment and its expansions often
-// span the same words. Hit.Fragment is the first of these fragments in key order, which is no expansion of
-// another of them. The hits of a sample come in the order of their first words, and longer hits before
-// shorter ones.
+// words of a sample are one hit, because their rows would read the same: a fragment and its expansions often
+// span the same words. Hit.Fragment is the first fragment of the hit in key order, so it is no expansion of
+// another one. The hits of a sample are sorted by their first word. Of hits with the same first word, the
+// longest comes first.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll

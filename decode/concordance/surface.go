@@ -21,8 +21,8 @@ type Text struct {
 	Spans []Span
 }
 
-// Surface returns the text of t. For a CoNLL-U sentence, this is its `# text` if that contains all words in
-// order. Otherwise it is the words joined by spaces.
+// Surface returns the text of t. For a CoNLL-U sentence, this is its `# text` if that text contains all words
+// in order. Otherwise it is the words joined by spaces.
 func Surface(t *index.Tree, s *index.Symbols) Text {
 	if t.Kind == index.Constituency {
 		return leavesText(t, s)
@@ -134,7 +134,8 @@ func rangeLine(line string) (form string, end int, ok bool) {
 	return form, end, err == nil
 }
 
-// align finds the units in the text, in order, with only white space between them.
+// align finds the units in the text, in order. It returns false if something other than white space separates
+// them.
 func align(text string, units []unit, tokens int) ([]Span, bool) {
 	spans := make([]Span, tokens)
 	pos := 0

@@ -201,8 +201,8 @@ const (
 
 // Upright appends the arcs of a dependency tree as an SVG element, which stands to the left of a table of its
 // words. The rows of the table must be 1.75 rem high. Arrows lead from the row of a head to the row of its
-// dependent. The element has the classes of SVG, but no colours. Upright appends nothing for other trees, and
-// for sentences of more than uprightWords words.
+// dependent. The element has the class m for marked arcs, as in SVG, but no colours. Upright appends nothing
+// for other trees, and for sentences of more than uprightWords words.
 func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte {
 	n := len(t.Tokens)
 	if t.Kind != index.Dependency || n == 0 || n > uprightWords || t.Unparsed() {

@@ -76,7 +76,7 @@ func headed(t *index.Tree) *index.Tree {
 	return t
 }
 
-// sketches returns a sketch of each tree of a sample.
+// sketches returns a sketch of a dependency tree, or of each tree at the top level of a bracketed sample.
 func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 	if t.Kind == index.Dependency {
 		return []*sketch{rows(t, s, o.Marked)}

@@ -17,8 +17,8 @@ const deepestWord = 60
 //	  ┌─┴── dog     NOUN  nsubj
 //	──┴──── barked  VERB  root
 //
-// The vertical line at the left end of a word's row leads to its dependents. Where lines cross, the vertical
-// one is drawn.
+// Each head has a vertical line, at the left end of its row, that leads to its dependents. Where lines cross,
+// the vertical one is drawn.
 func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	k := &sketch{}
 	if len(t.Tokens) == 0 {
@@ -116,8 +116,8 @@ func (b *branches) sorted(value []int) (words []int) {
 	return words
 }
 
-// separate moves vertical lines to the right until no two lines meet. The line of a head is moved before the
-// lines of its dependents.
+// separate moves vertical lines to the right until no two lines meet. It first moves the line of a head, and
+// then the lines of the head's dependents.
 func (b *branches) separate(t *index.Tree) {
 	taken := map[int][]int{} // level → heads whose lines have that level
 	for _, h := range b.sorted(b.level) {
@@ -158,7 +158,8 @@ type cell struct {
 	kind kind
 }
 
-// columns adds columns of labels from column col on, with two cells between them.
+// columns adds the given columns of labels. The first begins at column col of the sketch, and two cells
+// separate them.
 func (k *sketch) columns(col int, columns ...[]cell) {
 	for _, c := range columns {
 		if c == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The sides of a cell at which a line leaves it.
+// The sides at which a line leaves a cell.
 const (
 	up = 1 << iota
 	down

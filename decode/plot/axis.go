@@ -114,6 +114,5 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// times returns, as text, how many times as frequent one side is as the other. The parameter is the log ratio
-// of the two sides.
+// times returns the text for a log ratio of two sides: how many times as frequent the more frequent side is.
 func times(logratio float64) string { return number(math.Exp2(math.Abs(logratio))) + "×" }

@@ -3,7 +3,7 @@
 //
 // A picture is either a file of its own, or part of a page with a style sheet. Its elements have presentation
 // attributes and classes. They have no style attribute, because a Content-Security-Policy can forbid it, and
-// a style sheet overrides presentation attributes only. Text and axes have the colour of the text around them
+// because a style sheet cannot override it. Text and axes have the colour of the text around them
 // (currentColor), for a light or dark background.
 //
 // These are the classes: plot is the svg element; A and B are the two sides; pts, pa and pb are points
@@ -76,7 +76,7 @@ func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *dr
 	return d
 }
 
-// shorten returns a text cut to a number of cells, and its width in cells.
+// shorten cuts a text to at most the given number of cells. It also returns the width of the result.
 func shorten(text string, cells int) (string, int) {
 	text, width := svg.Readable([]byte(text))
 	if width <= cells {

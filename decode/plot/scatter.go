@@ -24,8 +24,8 @@ type Point struct {
 	LogRatio  float64 // log ratio to the base 2
 	Sure      bool    // the interval of the log ratio does not contain 0, so the point has the colour of its side
 	Least     float64 // end of that interval nearest to 0, to which a numbered mark has a line; 0 means no line
-	// Name is written beside the point if there is room. Earlier points get their places first. A name of at
-	// most three characters, such as a number, is written on the mark of the point.
+	// Name is written next to the point if there is space. Earlier points get their places first. A name of
+	// at most three characters, such as a number, is written on the mark of the point.
 	Name  string
 	Title string // shown under the mouse; a point without a title has no name and no link
 	Link  string // opened by a click; "" means no link
@@ -66,7 +66,7 @@ func (s *Scatter) points() (points []*Point, hasLinks bool) {
 	return points, hasLinks
 }
 
-// frame is the axes of a scatter, and the room between them.
+// frame has the axes of a scatter and the area between them.
 type frame struct {
 	x, y *axis
 	all  box
@@ -113,7 +113,7 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	f.side(d, "■ "+s.Below, f.all.y2-6)
 }
 
-// side writes the name of a side at the right end of the plot, on the line y.
+// side writes the name of a side at the right end of the plot, at height y.
 func (f *frame) side(d *drawing, text string, y float64) {
 	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))
@@ -157,7 +157,7 @@ func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 	return named
 }
 
-// drawNamed draws the points that have a title. It also draws their names if there is room.
+// drawNamed draws the points that have a title. It also draws their names if there is space.
 func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
@@ -199,7 +199,7 @@ func (f *frame) label(p *Point, width, height float64) *label {
 	return l
 }
 
-// drawNumbered draws a mark with the number of a point. If there is no room at the point, the mark is drawn
+// drawNumbered draws a mark with the number of a point. If there is no space at the point, the mark is drawn
 // elsewhere, with a line to the point.
 func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	l := f.label(p, 2*onMark, 2*onMark)
@@ -219,16 +219,15 @@ func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	d.addf(`<text x="%s" y="%s" text-anchor="middle" font-size="11" font-weight="bold" fill="#fff">%s</text>`, svg.Length(x), svg.Length(y+4), svg.Escape(name))
 }
 
-// placedName is a name with its place.
 type placedName struct {
 	*label
 	box  box
 	name string
 }
 
-// placeNames finds places for names: first for all names beside their points, and then for the other names
+// placeNames finds places for names: first for all names next to their points, and then for the other names
 // further away, with a line to the point. So a name that is far from its point never takes the place of a
-// name beside its point. Only the first two names can take any place from the start.
+// name next to its point. Only the first two names can take any place from the start.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {

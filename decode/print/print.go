@@ -21,7 +21,7 @@ import (
 // (LabelNumbers).
 type Printer struct {
 	Format *read.Format
-	// Inputs are read a second time if labels must be numbered, because all labels must be known for that. So
+	// Inputs are read a second time if labels must be numbered, because numbering needs all labels. So
 	// samples from standard input cannot get numbers.
 	Inputs  []string
 	Options read.InputOptions
@@ -41,8 +41,8 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look in the output as if they had one. This is so for all
-// of them if another sample has the label that is written for "no label", else for none.
+// Mistaken returns how many samples without a label look in the output as if they had one: all of these
+// samples if another sample has the label that is written for "no label", else none.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
@@ -80,8 +80,8 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts a name that is left out because the format has no place for names. The name of a sample
-// that was a dependency tree is not counted, because it is in the comments, which are counted.
+// LeaveOutID counts a name that is left out because the format has no place for names. It does not count the
+// name of a dependency tree, because Losses counts its comments, and these contain the name.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++

@@ -10,9 +10,9 @@ import (
 )
 
 // AppendStored appends a sample of a store in the first format for its kind of trees that can write the whole
-// sample. Then numbers is nil. If no format can, the sample is written in StoredFormat, with numbers in place
-// of labels that this format cannot write. The parameter labels has all labels of the store, which determine
-// the numbers.
+// sample. Then numbers is nil. If there is no such format, it uses StoredFormat, and writes a number for each
+// label that this format cannot write. All labels of the store, in the parameter labels, determine the
+// numbers.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples

@@ -62,7 +62,7 @@ func (r *reader) arcNode() (n *node, err error) {
 	return n, nil
 }
 
-// rightArcs reads the arcs of n to the dependents that stand after it in the text.
+// rightArcs reads the arcs of n to the dependents that follow n in the text.
 func (r *reader) rightArcs(n *node) error {
 	for {
 		if r.takeRest() {

@@ -70,7 +70,7 @@ func (r *reader) bracketNode() (*node, error) {
 	}
 }
 
-// atRest says whether `...` stands here.
+// atRest says whether `...` comes next.
 func (r *reader) atRest() bool {
 	return !r.o.Literal && r.text[r.at:r.upTo("()"+spaces)] == glob.Rest
 }

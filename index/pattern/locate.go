@@ -20,8 +20,8 @@ type lister struct {
 	row []int32
 }
 
-// node assigns node i to n, and calls the function then for each way to assign the nodes below. The node n
-// must have a hit at i.
+// node assigns node i to n. For each way to assign the nodes below n, it calls the parameter then. The node n
+// must have a hit at node i.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -47,7 +47,8 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look finds the states from which all children of n can still get a node, from the last child to the first.
+// look finds the states from which all children of n can still get a node. It goes backwards, from the last
+// child of head.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)
@@ -83,8 +84,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place assigns the children from c on. The first j ordered nodes, and the free nodes in mask, have their
-// children already.
+// place assigns the children of head from index c on. The first j ordered children of n, and its free
+// children in mask, already have a node.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

@@ -194,8 +194,8 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the ways to one state with child c of node i. It must be called for states in descending
-// order, because it reads the ways to lower states, which must not have c yet.
+// step updates the number of ways to reach one state, with child c of node i. It must be called for states in
+// descending order, because it reads the numbers for lower states, and these must not include c yet.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

@@ -10,8 +10,8 @@ import (
 	"fstore/index/glob"
 )
 
-// Part is a list of fragments: every tree with a hit has at least one of them. Nodes are the nodes of the
-// pattern that these fragments have. A part with more nodes occurs in fewer trees.
+// Part is a list of fragments: every tree with a hit of the pattern has at least one of them. Nodes are the
+// pattern's nodes that these fragments contain. A part with more nodes occurs in fewer trees.
 type Part struct {
 	Texts []string
 	Nodes []int // ascending
@@ -90,8 +90,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns n and all nodes below n that can be joined to it. With Whole, it returns nil if one of the
-// nodes below n cannot be joined.
+// below returns n and all nodes below n that can be joined to it. If im.Whole is set and one of the nodes
+// below n cannot be joined, it returns nil.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -110,8 +110,8 @@ func (g *parts) below(n *node) (set []int) {
 	return set
 }
 
-// grow adds a set, and then the larger sets that have more nodes below its first node. The first node of a
-// set is the topmost node.
+// grow adds a set, and then each larger set with the same topmost node. In each set, the topmost node comes
+// first.
 func (g *parts) grow(set []int) {
 	if !g.add(set) {
 		return

@@ -6,11 +6,11 @@
 //	(VP (VBD|VBN _) ... (NP*) ...)
 //	PRON <nsubj VERB[lemma=give] >obj NOUN[feats~Number=Plur] <>obl _
 //
-// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one
-// another as they are written, and `...` stands for any further children. A node without children in the
-// pattern can have any children in the tree. A dependent stands left (<) or right (>) of its head, and the
-// dependents of a head stand in the order of the text. A dependent on either side (<>) can stand anywhere.
-// Further dependents are always allowed.
+// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one another
+// as they are written, and `...` stands for any further children. A node without children in the pattern can
+// have any children in the tree. A dependent is to the left (<) or right (>) of its head, and the dependents
+// of a head are in the order of the text. A dependent on either side (<>) can be anywhere. Further dependents
+// are always allowed.
 package pattern
 
 import (
@@ -35,7 +35,7 @@ type Options struct {
 	Words string
 }
 
-// Pattern is a construction. It is read-only, and goroutines share it.
+// Pattern is a construction. It is read-only, so goroutines can share it.
 type Pattern struct {
 	Text string
 
@@ -59,11 +59,10 @@ type node struct {
 	rest bool    // ... is written among its children or dependents
 }
 
-// children returns the children of n in the pattern. The children that may stand on either side (n.free)
-// come last.
+// children returns the children of n in the pattern. Those that can be on either side (n.free) come last.
 func (n *node) children() []*node { return slices.Concat(n.kids, n.free) }
 
-// side says where a dependent stands.
+// side says on which side of its head a dependent is.
 type side uint8
 
 const (
@@ -147,8 +146,8 @@ func Parse(text string, o Options) (*Pattern, error) {
 	return r.p, nil
 }
 
-// Nodes returns the names of the pattern's nodes as they are written. The names are in the order of the
-// text, as the nodes of a hit are.
+// Nodes returns the names of the pattern's nodes as they are written. The names are in the order of the text,
+// like the nodes of a hit.
 func (p *Pattern) Nodes() []string {
 	all := make([]string, len(p.nodes))
 	for i, n := range p.nodes {
@@ -219,7 +218,7 @@ func (r *reader) skipSpaces() {
 	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
 }
 
-// upTo returns the index of the first of these bytes in the text, from r.at on, that has no backslash before
+// upTo returns the index in the text, from r.at on, of the first byte of ends that has no backslash before
 // it.
 func (r *reader) upTo(ends string) int {
 	return r.at + index.IndexUnescaped(r.text[r.at:], ends)
@@ -232,7 +231,7 @@ func (r *reader) add(from int) *node {
 	return n
 }
 
-// test adds a test, unless every value would pass it.
+// test adds a test. It does nothing if every value would pass the test.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})
@@ -250,9 +249,9 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns the pattern of one node of p, wherever it stands. It keeps the node's own conditions,
-// without its arc and its dependents. A word in brackets keeps the label above it. The result at is the
-// node's index in a hit of the new pattern.
+// Alone returns a pattern of only the node with this number in p. The new pattern keeps the node's own
+// conditions, without its arc and its dependents. A word in brackets keeps the label above it. The result at
+// is the node's index in a hit of the new pattern.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

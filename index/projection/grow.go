@@ -11,7 +11,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, nil, growth.NoPlaces)
 }
 
-// grower grows fragments. Each occurrence is one match.
+// grower grows fragments. An occurrence has only one match, which has the value 1.
 type grower struct {
 	it      *Items
 	entries []growth.Entry

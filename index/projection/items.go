@@ -1,7 +1,7 @@
 // Package projection grows and matches fragments that are lists of symbols, for the spaces made of such
-// fragments (poly, tag). Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001). An occurrence
-// is the place of its last symbol in a row of symbols, and the symbols that may follow there are its
-// extensions. So each list is grown once, from the list without its last symbol.
+// fragments (poly, tag). Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001). An occurrence is
+// the place of its last symbol in a row of symbols, and the symbols that may follow there are its extensions.
+// Each list is grown once, from the list without its last symbol.
 //
 // There are two kinds of rows. A set has ascending symbols, and its fragments are its subsets, also
 // ascending. So any later symbol can follow, and a subset occurs once. A sequence has elements. Each element

@@ -6,7 +6,7 @@ import (
 )
 
 // Tests are the p-values of many tests, in any order. Each different p-value is stored once, with the number
-// of tests that have it, because millions of fragments have few different tables.
+// of tests that have it, because millions of fragments have few different p-values.
 type Tests struct {
 	P     []float64
 	Times []uint64 // Times[i] tests have P[i]
@@ -47,9 +47,9 @@ func (t Tests) FDR() []float64 {
 	return adjusted
 }
 
-// LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. This is
-// the last p(k), in ascending order, with p(k) ≤ alpha·k/m, where m is the number of all tests. Tests with a
-// p-value above alpha cannot be discoveries, so t need not contain them.
+// LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. If p(k) is
+// the k-th smallest of m p-values, this is the largest p(k) ≤ alpha·k/m. Tests with a p-value above alpha
+// cannot be discoveries, so t need not contain them, but m must count them.
 func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	k := uint64(0)
 	for _, i := range t.ascending() {
@@ -61,7 +61,7 @@ func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	return p, found
 }
 
-// ascending returns the positions of P, sorted by their p-values.
+// ascending returns the indexes of P, sorted by their p-values.
 func (t Tests) ascending() []int {
 	positions := make([]int, len(t.P))
 	for i := range positions {

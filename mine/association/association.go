@@ -4,14 +4,14 @@
 // two corpora (mine/contrast).
 //
 // It imports only the standard library and gonum's beta function. All numbers are the same on every machine,
-// because no multiplication is fused with an addition where results are compared.
+// because float64(x*y) keeps the compiler from fusing a multiplication with an addition.
 package association
 
 import "math"
 
 // Half replaces a count of 0 in a ratio or logarithm that would be infinite (Hardie 2014 for the log ratio,
-// Haldane and Anscombe for odds). Callers use it in the same way. It replaces no count above 0, and no count
-// in a test.
+// Haldane and Anscombe for odds). It replaces no count above 0, and no count in a test. Other packages use it
+// in the same way.
 const Half = 0.5
 
 func nonzero(x float64) float64 {
@@ -21,8 +21,9 @@ func nonzero(x float64) float64 {
 	return x
 }
 
-// Table is a 2×2 table of counts. The first row is with one thing, the second row without it. The columns are
-// with and without the other thing. No cell is negative, and at least one is above 0.
+// Table is a 2×2 table of counts. The first row counts the cases with one thing, the second row those without
+// it. The columns count the cases with and without another thing. No cell is negative, and at least one is
+// above 0.
 type Table struct{ O11, O12, O21, O22 float64 }
 
 // ChiSquared returns Pearson's X² without a continuity correction, which is at least 0. It is 0 for a table
@@ -97,7 +98,6 @@ func (t Table) LogDice() float64 {
 	return 14 + math.Log2(2*nonzero(t.O11)/nonzero(r1+c1))
 }
 
-// margins returns the sums of rows and columns.
 func (t Table) margins() (r1, r2, c1, c2 float64) {
 	return t.O11 + t.O12, t.O21 + t.O22, t.O11 + t.O21, t.O12 + t.O22
 }

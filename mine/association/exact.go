@@ -59,14 +59,14 @@ func Least(support, labelled, n float64) float64 {
 // there on it rises.
 //
 // At m, the table of Least has the probability 1 divided by the number of ways to choose m of n samples. No
-// table is less probable, because every table stands for at least one of these ways.
+// table is less probable, because every table is the result of at least one of these ways.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
 // AllLabelled returns the probability, by chance, that o samples of n all have the label. It is a lower bound
-// of the exact p-value of a fragment with o labelled samples and any support, if chance would give fewer than
-// o. It is also a lower bound for all expansions of that fragment.
+// of the exact p-value of any fragment with o labelled samples, if chance would give the fragment fewer
+// labelled samples. It is also a lower bound for all expansions of that fragment.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the table for n samples: support have one thing, labelled have the other, and o have both.

@@ -14,8 +14,8 @@ type hypergeometric struct {
 	lo, hi               float64 // the range of O11
 
 	// The factor that the probabilities of all tables share. If drawn is at most fewDrawn, it is 1/ways,
-	// where ways is the number of ways to draw the things in order. Else it is margins, the factors of the
-	// margins.
+	// where ways is the number of ways to draw the things in order. Otherwise it is margins, the part of the
+	// product that the row sums, the column sums and the total give.
 	ways    float64
 	margins stirling
 }

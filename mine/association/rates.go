@@ -53,8 +53,9 @@ func (r Rates) Interval(alpha float64) (low, high float64) {
 	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
 }
 
-// low returns the lower end of the interval, below which the log ratio lies with the probability tail. If the
-// true ratio of rates is ρ, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB).
+// low returns the lower end of the interval: the log ratio is below it with the probability tail. It computes
+// the lower end for the probability τ that an event belongs to A, and converts it: if ρ is the ratio of the
+// rates, τ is NA·ρ / (NA·ρ + NB).
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
 		return math.Inf(-1)
@@ -63,7 +64,7 @@ func (r Rates) low(tail float64) float64 {
 	return odds/math.Ln2 - (math.Log2(r.NA) - math.Log2(r.NB))
 }
 
-// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability tail, which
+// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability tail. The tail
 // must be below one half. (The inverse in gonum does not find the root if one parameter is thousands of times
 // the other.)
 //

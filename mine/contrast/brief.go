@@ -10,8 +10,8 @@ import (
 	"fstore/mine/query"
 )
 
-// tallyKept is tally with Options.Brief. It also keeps the rows in c.kept, and returns errFull if they take
-// too much memory.
+// tallyKept is tally for Options.Brief if the store keeps no groups in memory. It also keeps the rows in
+// c.kept. If the rows take too much memory, it returns errFull.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -35,7 +35,7 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	return nil
 }
 
-// keepFragment puts a fragment into its group, and keeps it in c.kept.rows if it can get a row.
+// keepFragment puts a fragment into its group. If it can become a row, it also goes into c.kept.rows.
 func (c *Contrast) keepFragment(r *query.Row) error {
 	k := &c.kept
 	at, err := c.groupOf(r)
@@ -74,7 +74,7 @@ func (c *Contrast) keepFragment(r *query.Row) error {
 	return nil
 }
 
-// groupOf returns the index of a fragment's group. It counts the fragment if the group is new.
+// groupOf returns the index of a fragment's group. If the group is new, it counts the fragment.
 func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	k := &c.kept
 	hash := xxh3.Hash128(r.Posting())
@@ -90,7 +90,7 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	}
 	at := uint32(len(k.groups))
 	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
-		// Different posting lists can be equal in the counted unit.
+		// Posting lists that differ can still be equal in the counted unit, for example in places.
 		unit := xxh3.Hash128(c.list(r))
 		if first, ok := k.index[unit]; ok {
 			k.index[hash] = first
@@ -128,7 +128,7 @@ func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	return g, nil
 }
 
-// setKept sets row to fragment i of c.kept. If the fragment has no row, row.place becomes 0.
+// setKept sets row to c.kept.rows[i]. If that fragment has no row in the result, row.place becomes 0.
 func (c *Contrast) setKept(row *Row, i int) error {
 	g := &c.kept.groups[c.kept.rows[i].group]
 	if row.place = 0; c.Options.All || g.row == uint32(i+1) {
@@ -147,9 +147,9 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 }
 
 // Settle sets Code, ID and Occurrences of a row of Options.Brief to those of the row's own fragment, and
-// checks the fragment. Before, they can belong to another fragment of the same order that the row stands for.
-// Only the texts of all these fragments tell which of them is the row's own, and making texts takes time.
-// Settle does nothing to other rows. Only one goroutine may call it at a time.
+// checks the fragment. Until then, they can be those of another fragment of the same order that the row
+// stands for. Only the texts of all these fragments tell which of them is the row's own, and making texts
+// takes time. On a row without Options.Brief, Settle does nothing. Only one goroutine may call it at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -177,8 +177,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments of the highest order in the group of the row at place. One of them is the
-// row's own fragment. The result is valid until the next call.
+// candidates returns the fragments of the highest order in a row's group. Settle chooses one of them. The
+// parameter place is Row.place. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {
@@ -197,15 +197,15 @@ func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	return c.mayBe, nil
 }
 
-// groupsKey is the key of the groups in the memory of the store. Posting lists with equal places can differ
-// in occurrences, so each unit has its own groups.
+// groupsKey is the key under which the store keeps groups in memory. Posting lists with equal places can
+// differ in occurrences, so there are different groups for places and for occurrences.
 type groupsKey struct {
 	space  uint32
 	places bool
 }
 
-// heldGroups returns nil if the store does not keep the groups in memory, or if the options do not allow
-// groups.
+// heldGroups returns the groups that the store keeps in memory. It returns nil if the store keeps no
+// fragments in memory, and for options without Brief or with All.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {
@@ -256,7 +256,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf returns the number of a fragment's group. It returns next if the group is new.
+// numberOf returns the number of a fragment's group in numbers. If the group is new, its number is next.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
@@ -309,16 +309,17 @@ func (c *Contrast) tallyHeld(ctx context.Context) error {
 	return nil
 }
 
-// readTop sets r to the first fragment of the highest order of a group. It does not set Order.
+// readTop sets r, except r.Order, to the first of a group's fragments of the highest order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
-// Holds reports whether At can be called. This is so if the store keeps the groups in memory.
+// Holds reports whether At can be called: with Options.Brief, if the store keeps its fragments in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns row i of Each, counted from 0. The row belongs to the caller. The fragments that the row stands
-// for have the samples of the row's Posting, but can differ from it in the unit that is not counted.
+// At returns row i of Each, counted from 0. The row belongs to the caller. Each fragment that it stands for
+// has the samples of row.Posting(), and equal counts in the unit Options.Count, but perhaps not in other
+// units.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

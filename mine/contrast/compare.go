@@ -13,8 +13,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// New compares the fragments of a table. Wrong options are an *index.UsageError: for example a label that no
-// sample has, or a corpus of size 0, which has no relative frequencies.
+// New compares the fragments of a table. If an option is wrong, the error is an *index.UsageError. Examples
+// are a label that no sample has, and a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	all, err := newAll(ctx, t, o, []string{o.A})
 	if err != nil {
@@ -24,8 +24,8 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 }
 
 // NewEach compares every label of the store with the rest, and returns a Contrast for each label. All their
-// tests are one family: p-values are adjusted to the rows of all labels, and with Bonferroni the intervals
-// too.
+// tests are one family: p-values are adjusted to the number of rows of all labels together. With Bonferroni,
+// the confidence intervals are adjusted too.
 func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error) {
 	if o.A != "" || o.B != "" || o.Reference != nil {
 		return nil, index.Usagef("each label against the rest: name none")
@@ -36,7 +36,7 @@ func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error
 	return newAll(ctx, t, o, t.Labels)
 }
 
-// newAll returns a Contrast for each label, which is side A.
+// newAll returns a Contrast for each of the labels. The label is side A of its Contrast.
 func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (all []*Contrast, err error) {
 	defer func() {
 		if err != nil {
@@ -106,8 +106,8 @@ func (o *Options) minDocs(s *sides) uint64 {
 	return uint64(o.MinDocs)
 }
 
-// check returns an error if a side has size 0, which gives no relative frequencies, or if the store lacks the
-// needed documents.
+// check returns an error if a side has size 0, because relative frequencies are then impossible, or if the
+// options need documents and the store has none.
 func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
@@ -128,7 +128,7 @@ func (c *Contrast) check() error {
 	return nil
 }
 
-// tally reads the fragments and counts the rows with each pair of frequencies.
+// tally reads the fragments. It counts how many rows have each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (err error) {
 	c.held, err = c.heldGroups(ctx)
 	switch {
@@ -299,8 +299,8 @@ func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	return nil
 }
 
-// Recall counts the fragment with an id again. The row that it returns has only its fragment and a
-// Dispersion.
+// Recall counts the fragment with this id again. In the returned row, only Row.Row and Dispersion can be
+// used.
 func (c *Contrast) Recall(id uint32) (*Row, error) {
 	row := &Row{count: c.count}
 	code, err := c.t.Store().ByRank(c.t.Info.Number, id, nil)

@@ -27,8 +27,9 @@ type Row struct {
 	place   uint32    // 1 + the index of the row in that contrast
 }
 
-// Dispersion says how the counted units are spread over the documents of A, or of B if ofB is set. It can be
-// called until the next row is read. With Options.Brief, only rows from Recall have a dispersion.
+// Dispersion says how the fragment's hits, in units of Options.Count, are spread over the documents of A, or
+// of B if ofB is set. It works until the next row is read. With Options.Brief, it works only for rows of
+// Recall.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -58,17 +59,17 @@ type Contrast struct {
 	Rows      uint64 // the number of rows, each of which is one test
 	Tests     uint64 // the number of tests to which p-values are adjusted: of this contrast, or of all labels
 	Documents bool   // whether the store has documents
-	// BothDocuments counts documents with samples on both sides. WithoutDocument counts samples of a side
-	// without a document. The test of Options.Documents leaves out these documents and these samples.
+	// BothDocuments counts documents with samples on both sides. WithoutDocument counts samples of A or B
+	// that have no document. The test of Options.Documents leaves out these documents and these samples.
 	BothDocuments, WithoutDocument uint64
 	// Permutations is how many permutations the test of Options.Documents made. AllDivisions says whether
 	// these are all permutations that exist.
 	Permutations int
 	AllDivisions bool
 
-	// Shares says whether every frequency, in all rows of this contrast or of NewEach, is a part of the size
-	// of its side. If so, G², X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates (see
-	// Measures).
+	// Shares says whether each frequency is a share of the size of its side, as sentences with a fragment are
+	// of all sentences. It is the same for all contrasts of NewEach. If it is set, G², X² and odds ratio come
+	// from 2×2 tables. Otherwise all rows compare rates (see Measures).
 	Shares bool
 
 	t        *query.Table

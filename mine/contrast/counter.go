@@ -6,7 +6,7 @@ import (
 	"fstore/mine/association"
 )
 
-// tally has a count for each unit in tallied, in that order.
+// tally has a count for each unit in tallied, in the order of tallied.
 type tally [4]uint64
 
 func (t *tally) documents() uint64 { return t[3] }
@@ -89,8 +89,8 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts the fragment that is in the samples ids, which ascend. Sample ids[i] has counts[i] occurrences
-// at places[i] places.
+// count counts a fragment on both sides. The fragment is in the samples ids, which ascend. Sample ids[i] has
+// counts[i] occurrences at places[i] places.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {
@@ -156,8 +156,8 @@ func (f *sideCounter) add(c *counter, occurrences, places, sentence, document ui
 	t[0], t[1], t[2], t[3] = t[0]+more[0], t[1]+more[1], t[2]+more[2], t[3]+more[3]
 }
 
-// dispersion says how the counted units are spread over the documents of the side. Documents are weighted by
-// their words.
+// dispersion says how the hits of the current fragment are spread over the documents of the side. Documents
+// are weighted by their words.
 func (f *sideCounter) dispersion(of *totals) association.Dispersion {
 	d := association.Dispersion{Words: float64(of.inDocuments), Smallest: float64(of.smallest)}
 	for _, document := range f.with {

@@ -11,13 +11,12 @@ import (
 	"fstore/store/runfile"
 )
 
-// distinct finds fragments with the same posting list, so that one of them stands for the others. It sorts
-// records by the hash of the posting list, then by order, highest first, then by text. The first fragment of
-// each hash stands for the others.
+// distinct finds fragments with the same posting list. It sorts records by the hash of the posting list, then
+// by order, highest first, then by text. The first fragment of each hash stands for the others with that hash.
 //
 //	hash   16 bytes; the chance that two of ten million lists share a hash is 1 in 10^24
 //	order  4 bytes, inverted
-//	text   ends with a byte 0, which texts have only escaped
+//	text   ends with a byte 0; in the text itself, a byte 0 is escaped
 //	tail   the feature id, 4 bytes, and its frequencies, 8 bytes each
 type distinct struct {
 	sorter *runfile.Sorter
@@ -41,7 +40,7 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 }
 
 // choose calls f for the first fragment of each posting list. The other fragments go to members, each with
-// the id of the first one. If members is nil, they are dropped.
+// the id of the first one. If members is nil, the other fragments are dropped.
 func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {
@@ -77,15 +76,15 @@ func newIDSet(largest uint32) idSet { return make(idSet, largest/64+1) }
 func (s idSet) add(id uint32)      { s[id/64] |= 1 << (id % 64) }
 func (s idSet) has(id uint32) bool { return s[id/64]&(1<<(id%64)) != 0 }
 
-// Member is a fragment that a row stands for, in addition to the row's own fragment. Both occur in the same
-// samples, equally often in each. So their measures are the same.
+// Member is a fragment that a row stands for, in addition to the row's own fragment. The two fragments occur
+// in the same samples, equally often in each. So their measures are the same.
 type Member struct {
 	Text  []byte // valid until the next member
 	Order int
 	ID    uint32
 }
 
-// members reads the members of rows in ascending order of row ids. A member is a record in its sorter:
+// members reads the members of rows in ascending order of row ids. Each record of the sorter is a member:
 //
 //	row    the id of the row's fragment, 4 bytes
 //	order  4 bytes, inverted

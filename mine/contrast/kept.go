@@ -94,7 +94,7 @@ type growing struct {
 	place       uint32 // 1 + the index of the group in groups; 0 before it has an index
 }
 
-// grouped is a fragment while the groups are being found.
+// grouped has the group and the order of a fragment while the groups are being found.
 type grouped struct {
 	number, order uint32
 }

@@ -25,8 +25,8 @@ type Measures struct {
 	// occurrences per sentence, they use only the two frequencies (Rayson & Garside 2000).
 	G2, Chi2 float64
 	// P is the exact probability that chance gives |Chi2| or more. It is conditional on the margins of the
-	// 2×2 table, or without a table on the sum of the two frequencies. The tail of χ² would be far too small
-	// for rare fragments.
+	// 2×2 table, or, without a table, on the sum of the two frequencies. A p-value from the χ² distribution
+	// would be far too small for rare fragments.
 	P        float64
 	Adjusted float64 // P, adjusted to the number of all tests
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above

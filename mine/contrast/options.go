@@ -51,15 +51,15 @@ type Options struct {
 
 	// Count is the unit of a fragment's frequency: its Occurrences or Places, or the Sentences or Documents
 	// that have it. The default is Places for constructions, else Occurrences. If several occurrences can
-	// begin at one node (index.Valued) and the store has places, the default is Places too, because choices
-	// among siblings are no evidence.
+	// begin at one node (index.Valued) and the store has places, the default is Places too, because several
+	// choices among the same siblings are not more evidence.
 	Count Unit
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
 	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is how many documents of both sides together a fragment must be in to have a row. 0 stands for
-	// DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no limit. A negative
-	// number is no limit. A positive number is a usage error if the store has no documents.
+	// MinDocs is the number of documents, of both sides together, in which a fragment must be to have a row.
+	// 0 stands for DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no
+	// limit. A negative number is no limit. A positive number is a usage error if the store has no documents.
 	MinDocs int
 
 	// Documents, if set, is the test from which p-values come. If it is nil, p-values are exact (see
@@ -69,9 +69,10 @@ type Options struct {
 	Adjust     Adjust  // "" is FDR
 	Confidence float64 // the confidence of the intervals, between 0 and 1; 0 is 0.95
 
-	// All gives every fragment its own row. Without it, fragments with the same occurrences in all samples
-	// share one row and one test. The fragment of the highest order stands for these fragments. If several
-	// have the highest order, it is the one whose text is first in byte order.
+	// All gives every fragment its own row. Without it, fragments with equally many occurrences in each
+	// sample (or places, if Count is Places) share one row and one test. The fragment of the highest order
+	// stands for these fragments. If several have the highest order, it is the one whose text is first in
+	// byte order.
 	All bool
 	// Brief makes a comparison faster if all fragments fit into memory. Then the fragments are read once, and
 	// one fragment of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and
@@ -86,8 +87,8 @@ type Options struct {
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
-	// TempDir is a directory of FS for sorting when memory is too small. It must not exist before. It is
-	// removed afterwards. With All it is not needed.
+	// TempDir is a directory of FS for sorting when memory is too small. It must not exist yet. It is removed
+	// afterwards. With All it is not needed.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
 }
@@ -112,7 +113,7 @@ type DocumentTest struct {
 }
 
 // Reference has the frequencies of fragments in another corpus, in units of Options.Count, and the size of
-// that corpus, in units of Options.Per. A fragment that is not in Of never occurs there.
+// that corpus, in units of Options.Per. A fragment that is not in Of never occurs in that corpus.
 type Reference struct {
 	Name string
 	Size uint64
@@ -216,8 +217,9 @@ func (o *Options) checkSides() error {
 	return nil
 }
 
-// shares reports whether a frequency can be a part of the size of its side. This is so if Count and Per are
-// the same unit, or if occurrences or places are counted per word. measureAll also compares the numbers.
+// shares reports whether a frequency can be a share of the size of its side. This is so if Count and Per are
+// the same unit, or if occurrences or places are counted per word. In addition, measureAll compares the
+// numbers.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }

@@ -35,7 +35,7 @@ type documentTest struct {
 	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest permutes the documents of two sides. The parameter per is the unit of document sizes.
+// newDocumentTest makes the permutations of the documents. The parameter per is the unit of document sizes.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
@@ -99,7 +99,7 @@ func divisions(n, k, limit int) int {
 	return ways
 }
 
-// permute makes random permutations. Each has count documents on side A.
+// permute adds d.n random permutations. Each of them puts count documents on side A.
 func (d *documentTest) permute(count int, r *rand.Rand) {
 	order := make([]int, len(d.sizes))
 	for i := range order {
@@ -114,7 +114,7 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 	}
 }
 
-// divide makes every way to put count documents on side A, except the real one.
+// divide adds each way to put count documents on side A as a permutation, except the real way.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
 	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
@@ -125,7 +125,7 @@ func (d *documentTest) divide(count int) {
 	}
 }
 
-// add adds a permutation. The parameter onA has the numbers of its documents on side A.
+// add adds a permutation. The parameter onA has the numbers of the documents that are then on side A.
 func (d *documentTest) add(onA []int) {
 	k, size := len(d.sizeA), 0.0
 	for _, i := range onA {
@@ -142,8 +142,8 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the absolute difference of the rates if side A has the size sizeA and hitsA of the hits.
-// The parameter scale is scaleOf(sizeA). The products are exact below 2^53.
+// statistic returns the absolute difference of the rates if side A has size sizeA and hitsA of all hits. The
+// parameter scale is scaleOf(sizeA). The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }

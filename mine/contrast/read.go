@@ -37,8 +37,8 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 	})
 }
 
-// read calls f for every fragment in key order, or for every construction in the given order. It skips the
-// fragments and constructions in fewer than MinDocs documents, and fragments that are on no side.
+// read calls f for every fragment in key order, or for every construction in the given order. It skips what
+// is in fewer than MinDocs documents, and fragments that occur on neither side.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
 	each := c.eachFragment
@@ -133,8 +133,9 @@ func (c *Contrast) eachStored(ctx context.Context, stage string, f func(*query.R
 	})
 }
 
-// list returns the posting list by which r is compared with other fragments. It has only occurrences, or only
-// places if places are counted. With a Reference, the list is followed by the frequency in the reference.
+// list returns the bytes by which r is compared with other fragments: a posting list with occurrences only,
+// or with places only if places are counted. With a Reference the list has both, and the frequency in the
+// reference follows it.
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
 	case c.Options.Reference != nil: // equal fragments must be equally frequent in the reference too

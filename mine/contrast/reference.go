@@ -22,7 +22,7 @@ import (
 //
 // Fragments with a symbol that no sample has are left out, and counted in absent. The error is an
 // *index.InputError with the name file if a text is no fragment, a frequency is no number, or a fragment
-// comes twice. The caller sets the size.
+// comes twice. The caller sets ref.Size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
 	if err != nil {
@@ -74,7 +74,7 @@ type referenceReader struct {
 	absent              int
 }
 
-// addRecord returns an error that says what is wrong with the record.
+// addRecord adds a record to x.ref, or reads the header. The error says what is wrong with the record.
 func (x *referenceReader) addRecord(record []string) error {
 	if x.first && slices.Contains(record, "fragment") {
 		x.fragment = slices.Index(record, "fragment")

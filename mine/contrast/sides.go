@@ -41,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples with a label in union on a side. Labels in union are replaced by their names in the
-// store.
+// mark puts the samples that have one of the labels in union on a side. It also replaces these labels in
+// union by their names in the store.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
 	if err != nil {
@@ -101,7 +101,6 @@ func (t *totals) add(document uint32, words uint64) {
 	}
 }
 
-// measure sets inDocuments and smallest.
 func (t *totals) measure() {
 	for _, words := range t.byDocument {
 		t.inDocuments += words

@@ -85,8 +85,8 @@ type boundList struct {
 	lists [][]byte
 }
 
-// ofFragment adds the posting list of a fragment. If that list is not known, it adds the lists of the
-// fragment's parts, because every sample with the fragment has its parts too.
+// ofFragment adds the posting list of a fragment. If that list is not known, or can lack samples (WideHeads),
+// it adds the lists of the fragment's parts, because every sample with the fragment has its parts too.
 func (l *lists) ofFragment(c *Construction) error {
 	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
 		done, err := l.addCode(c.in, c.Fragment, c.Text)
@@ -210,7 +210,6 @@ func (l *lists) intersect() (*Bound, error) {
 	return b, nil
 }
 
-// isSubset reports whether all elements of a are in b.
 func isSubset(a, b []int) bool {
 	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

@@ -10,11 +10,11 @@ import (
 // Chosen returns patterns made of chosen words of a tree, the most general first. Words have numbers from 1.
 // If a word cannot be chosen, the error is an *index.UsageError.
 //
-// For dependencies, a pattern is the smallest connected piece of the tree with the words. The first pattern
-// names only relations. The next patterns add (1) UPOS, (2) the lemma of the head, (3) all lemmas, (4) forms.
-// For brackets, a pattern is the smallest constituent with the words. The first two patterns do not name the
-// words, the last two do. In both pairs, the first allows further children, the second only the children that
-// the tree has.
+// For dependencies, a pattern is the smallest connected piece of the tree that contains the words. The first
+// pattern names only relations. The next patterns add (1) UPOS, (2) the lemma of the head, (3) all lemmas,
+// (4) forms. For brackets, a pattern is the smallest constituent that contains the words. The first two
+// patterns do not name the words, the last two do. In each of these pairs, the first pattern allows further
+// children, and the second only the children that the tree has.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -53,7 +53,7 @@ func (c *chosen) parent(i int32) int32 {
 	return c.t.Nodes[i].Parent
 }
 
-// join sets top and in to the smallest connected piece of the tree with the nodes.
+// join sets top and in to the smallest connected piece of the tree that contains the nodes.
 func (c *chosen) join(nodes []int32) error {
 	path := func(i int32) (all []int32) {
 		for ; i >= 0 && len(all) <= len(c.t.Tokens)+len(c.t.Nodes); i = c.parent(i) {
@@ -146,7 +146,7 @@ func (c *chosen) word(dst []byte, id uint32) []byte {
 	return pattern.AppendName(dst, []byte(c.syms.Text(index.Words, id)))
 }
 
-// group appends a dependent. A dependent with dependents of its own in the pattern is in brackets.
+// group appends a dependent. A dependent that has dependents in the pattern is put in brackets.
 func (c *chosen) group(dst []byte, i int32) []byte {
 	for d := range int32(len(c.t.Tokens)) {
 		if c.in[d] && c.parent(d) == i {
@@ -184,8 +184,8 @@ func (c *chosen) brackets(words []int) (all []string, err error) {
 	return all, nil
 }
 
-// bracket appends a node with its children in the pattern. If c.all is set, the node's other children follow,
-// else "...".
+// bracket appends a node and its children in the pattern. If c.all is set, it also appends the node's other
+// children. Otherwise "..." stands for them.
 func (c *chosen) bracket(dst []byte, i int32) []byte {
 	dst = c.name(append(dst, '('), i)
 	if !c.expands(i) {

@@ -23,8 +23,8 @@ type Options struct {
 	Progress index.Progress
 }
 
-// Count counts constructions. It reads each tree that can contain one of them once. DP and DPNorm of a row
-// are computed over the documents of the row's group.
+// Count counts constructions. It reads a tree at most once, and only if the tree can have a hit. DP and
+// DPNorm of a row are computed over the documents of the row's group.
 func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.Find(ctx, all, o)
 	if err != nil {
@@ -51,7 +51,7 @@ type chunkHits struct {
 	read  []int
 }
 
-// Find is Count without Rows.
+// Find is like Count, but does not set Counts.Rows.
 func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.newCounts(all)
 	if err != nil {
@@ -162,8 +162,8 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor starts the chunk with the given number. Then visit is called for each sample of the chunk. After
-// the last sample, done is called, by one goroutine at a time.
+// visitor begins a chunk, given by its index. Then visit is called for each sample of the chunk, and done
+// after the last sample. Only one goroutine at a time calls a done function.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
 // each reads the samples that can have hits, with several goroutines. Each goroutine calls worker once, to

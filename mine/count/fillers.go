@@ -13,8 +13,8 @@ import (
 )
 
 // Filler is a value that fills a node of a construction, with a 2×2 table. The rows are the nodes with and
-// without the value. The columns are the nodes in the construction and the nodes elsewhere (or in another
-// construction). A node of a tree that belongs to several hits counts once.
+// without the value. The columns are the nodes in hits of the construction and the nodes elsewhere (or in
+// hits of another construction). A node of a tree that belongs to several hits counts once.
 type Filler struct {
 	Node  int // number of the node, from 1, in the order of the text
 	Value string
@@ -39,11 +39,11 @@ type FillerOptions struct {
 	By pattern.Field
 }
 
-// Fillers compares the fillers of each node of a construction with the nodes elsewhere. These are all nodes
-// of the trees that meet the conditions of the construction's node alone (collostructional analysis;
-// Stefanowitsch & Gries 2003). Given two constructions, it compares the first node of one with the first node
-// of the other, and so on (distinctive collexemes; Gries & Stefanowitsch 2004). A node without fillers gives
-// no Filler. Fillers are sorted by node, then by value.
+// Fillers compares the fillers of each node of a construction with the fillers elsewhere: of all nodes in the
+// trees that meet the construction's conditions on this node alone (collostructional analysis; Stefanowitsch
+// & Gries 2003). Given two constructions, it compares the first node of one with the first node of the other,
+// and so on (distinctive collexemes; Gries & Stefanowitsch 2004). A node without fillers gives no Filler.
+// Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.newCounts(all)
 	if err != nil {
@@ -84,7 +84,6 @@ func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	return slots, nil
 }
 
-// fillers counts the values of the slots.
 type fillers struct {
 	x     *Trees
 	by    pattern.Field
@@ -143,8 +142,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables makes a Filler of each value. The counts elsewhere include the nodes in the construction, so tables
-// subtracts these.
+// tables makes a Filler of each value. From the counts elsewhere it subtracts the nodes in the construction,
+// because they were counted there too.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]

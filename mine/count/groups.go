@@ -84,8 +84,8 @@ type grouping struct {
 	joined  map[string]uint32 // index in sets, by the joined keys
 }
 
-// addLabels adds all samples by their labels. The first group has all samples. The groups of labels follow,
-// in byte order.
+// addLabels puts all samples into groups by label. The first group has all samples. The groups of labels
+// follow, in byte order.
 func (r *grouping) addLabels(h *query.Heads) {
 	var names []string
 	keys := make([][]string, max(1, len(h.Labels)))
@@ -134,7 +134,7 @@ func (r *grouping) add(id uint32, joined string, keys []string) {
 	}
 }
 
-// number returns the number of a group. A new group gets the next number.
+// number returns the index of a group in g.names. If the group is new, number adds it.
 func (r *grouping) number(name string) uint32 {
 	n, ok := r.numbers[name]
 	if !ok {
@@ -185,7 +185,6 @@ func permillion(n, words uint64) float64 {
 	return 1e6 * float64(n) / float64(words)
 }
 
-// sampleHits has the number of hits and places of a construction in one sample.
 type sampleHits struct {
 	id     uint32
 	hits   uint64

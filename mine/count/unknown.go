@@ -41,7 +41,7 @@ func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) 
 	return notes, nil
 }
 
-// lacks reports whether p has a name that is not a symbol.
+// lacks reports whether p has a name that is not a symbol of the store.
 func (u *unknown) lacks(p *pattern.Pattern) (lacks bool) {
 	p.EachName(func(n pattern.Name) { lacks = lacks || !u.has(n) })
 	return lacks
@@ -85,14 +85,14 @@ var errSeen = errors.New("all names were seen")
 type unknown struct {
 	x      *Trees
 	tokens map[pattern.Field]map[uint32]bool // names in dependency trees, by field; nil if the trees were not read
-	// ofRoots has the relations of words without a head. The field tokens does not contain these relations.
+	// ofRoots has the relations of words without a head. These words do not count in tokens.
 	ofRoots map[uint32]bool
 }
 
 // fields are the fields of tokens that look() reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
-// look reads dependency trees until it has found all names of the open constructions.
+// look reads dependency trees until it has found every name of the constructions with an index in open.
 func (u *unknown) look(ctx context.Context, all []*Construction, open []int) error {
 	if u.x.s.Meta().Kind != index.Dependency || len(open) == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that no stored fragment has this text or fits this pattern, and which fragments are
-// stored. The trees can nevertheless contain such a fragment.
+// AbsentError says that no stored fragment has this text or fits this pattern. The field Why says which
+// fragments are stored. The trees can nevertheless contain such a fragment.
 type AbsentError struct {
 	Text, Why string
 	Trees     bool // whether all trees were read too, without a hit
@@ -86,15 +86,15 @@ func (t *Table) WhyNot(c index.Code, support uint32) string {
 	return ""
 }
 
-// hintSamples is how many samples are read to collect the names of tokens. A hint is not worth more time.
+// hintSamples is how many samples are read to collect names of tokens. Reading more would take too long.
 const hintSamples = 10_000
 
 // maxNames is the largest number of names that a hint lists if no name is similar.
 const maxNames = 20
 
 // Hint returns hints for the author of a well-formed text that fits no fragment. The hints suggest names that
-// are similar to unknown names, and say how to write a node that can be any node. The result begins with a
-// semicolon, or is "" without hints.
+// are similar to unknown names, and say how to write a node of any label. The result begins with a semicolon,
+// or is "" without hints.
 func (t *Table) Hint(text string) string {
 	h := &hints{t: t}
 	var err error
@@ -128,7 +128,6 @@ func (t *Table) Hint(text string) string {
 	return "; " + strings.Join(all, "; ")
 }
 
-// hints gathers the hints for a text.
 type hints struct {
 	t       *Table
 	meant   []string // the names that the author perhaps meant
@@ -282,7 +281,7 @@ func (h *hints) isSymbol(name []byte) bool {
 	return h.t.syms.Lookup(index.Labels, name) != 0 || h.t.syms.Lookup(index.Words, name) != 0
 }
 
-// symbol adds a hint if name is unknown: as a label if label is set, else as a word.
+// symbol adds a hint if name is unknown. If label is set, name must be a label, otherwise a word.
 func (h *hints) symbol(name string, label bool) {
 	class, kind := index.Words, ""
 	if syms := h.t.syms; syms.Len(index.Words) == 0 || label && syms.Len(index.Labels) > 0 {

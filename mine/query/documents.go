@@ -31,7 +31,7 @@ func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error
 	return dst, nil
 }
 
-// Documents has the documents of a store and the words of each. It is for one goroutine.
+// Documents has the documents of a store and the number of words in each. It is for one goroutine.
 type Documents struct {
 	of       []uint32 // the document of each sample, from 1; 0 without a document
 	words    []float64
@@ -42,8 +42,8 @@ type Documents struct {
 	with []uint32  // the documents with hits
 }
 
-// Documents reads the document of every sample, and the words of each document. It returns nil if the store
-// has no documents.
+// Documents reads the document of every sample, and counts the words of each document. It returns nil if the
+// store has no documents.
 func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Documents, error) {
 	m := t.s.Meta()
 	if m.Documents == 0 {

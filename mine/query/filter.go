@@ -18,8 +18,7 @@ import (
 	"fstore/store/posting"
 )
 
-// ErrNoPatterns says that a space has no patterns, and that it cannot tell whether one fragment contains
-// another.
+// ErrNoPatterns says that a space has no patterns, so it cannot tell whether one fragment contains another.
 var ErrNoPatterns = index.Usagef("no patterns")
 
 // ErrTooManyParts says that a fragment has more parts than Filter.MaxParts.
@@ -28,12 +27,12 @@ var ErrTooManyParts = errors.New("too many parts")
 // Filter says which fragments are wanted. They must meet every condition that is set. With the zero value,
 // every fragment is wanted.
 type Filter struct {
-	// Pattern must fit the fragment at its root. If Or is set, Pattern or a pattern in Or must fit.
+	// Pattern must fit at the root of the fragment. If Or is set, Pattern or a pattern in Or must fit.
 	Pattern *glob.Pattern
 	Or      []*glob.Pattern
-	// Contains must be a part of the fragment, or a part of a part and so on.
+	// Contains must be a part of the fragment, directly or through other parts.
 	Contains index.Code
-	// Within must have the fragment as a part, or as a part of a part and so on.
+	// Within must have the fragment as a part, directly or through other parts.
 	Within index.Code
 	// MaxParts limits how many parts of Within are looked up, stored or not. 0 is DefaultMaxParts.
 	MaxParts int
@@ -45,12 +44,12 @@ const DefaultMaxParts = 1 << 20
 // IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild reports whether a text contains a wildcard. In the text of a fragment, such bytes are escaped.
+// IsWild reports whether a text contains the characters of a wildcard. The names in a fragment can too.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Alternatives reads a pattern of trees (package pattern) and returns the patterns of the space that it
+// Alternatives reads a pattern of trees (package pattern) and returns the patterns of fragments that text
 // stands for. It returns no patterns if text is not a pattern of trees or stands for too many patterns. The
 // result conditions says whether text has conditions that cannot be checked in a fragment.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
@@ -64,7 +63,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns parses the texts, and skips those with a name that no sample has, or that are no patterns.
+// patterns parses the texts. It skips a text that is no pattern, or has a name that no sample has.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {
@@ -94,7 +93,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart is List with Filter.Within.
+// eachPart is List for a Filter with Within.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
@@ -165,8 +164,9 @@ type sieve struct {
 	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots has the patterns, reduced to the first step of a code. If no element fits the first step, no
-	// pattern fits the code. The slice is nil if the space or a pattern does not allow this test.
+	// roots has the patterns, reduced to what the first step of a code can decide. If none of them fits the
+	// first step, no pattern fits the code. The slice is nil if the space or a pattern does not allow this
+	// test.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the last code
 	rootFits bool
@@ -274,8 +274,8 @@ func withoutKids(all []*glob.Node) []*glob.Node {
 	return bare
 }
 
-// fitsRoot reports whether a pattern can fit codes with the first step of c. The result is stored, because
-// the next code often has the same first step.
+// fitsRoot reports whether a pattern can fit codes with the first step of c. The sieve remembers the result,
+// because the next code often has the same first step.
 func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	if s.roots == nil {
 		return true, nil
@@ -293,8 +293,8 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports whether c can contain w.Contains. For this, the order of c must be higher, and all
-// samples of c must have w.Contains.
+// mayContain reports whether c can contain w.Contains. For this, c must have a higher order than w.Contains,
+// and all samples of c must have w.Contains.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

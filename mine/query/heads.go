@@ -8,7 +8,7 @@ import (
 	"fstore/store"
 )
 
-// Heads has the properties of all samples, without their trees, as numbers. It takes up to 16 bytes per
+// Heads has the properties of all samples as numbers, but not their trees. It takes up to 16 bytes per
 // sample. Every count by label or by document needs these properties, so a store reads them only once.
 type Heads struct {
 	Words []uint32 // words of each sample, see index.Tree.Words
@@ -25,7 +25,7 @@ type Heads struct {
 	Labels []string
 }
 
-// HeadsOf reads the Heads of a store, at the first call only. The caller must not change them.
+// HeadsOf returns the Heads of a store. Only the first call reads them. The caller must not change them.
 func HeadsOf(ctx context.Context, s *store.Store, progress index.Progress) (*Heads, error) {
 	h, err := s.Once("heads", func() (any, error) { return readHeads(ctx, s, progress) })
 	if err != nil {
@@ -89,7 +89,7 @@ func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*H
 	return h, err
 }
 
-// numberOf returns the number of a name. A new name gets the next number.
+// numberOf returns numbers[name]. A new name gets the next number.
 func numberOf(numbers map[string]uint32, name string) uint32 {
 	n, ok := numbers[name]
 	if !ok {

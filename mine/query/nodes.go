@@ -14,7 +14,7 @@ import (
 // ErrNoNodes says that a space does not give labels for the nodes of its fragments.
 var ErrNoNodes = errors.New("no labels for each node")
 
-// Nodes counts how often the nodes of fragments occur as single tokens. It is for one goroutine.
+// Nodes has the number of tokens with each label that a node of a fragment can have. It is for one goroutine.
 type Nodes struct {
 	Space  index.Labelled
 	Fields int // the number of fields of a label

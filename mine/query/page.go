@@ -79,7 +79,7 @@ type Page struct {
 	// Closure is set if the requested fragment is not closed. Row is then the closure of that fragment.
 	Closure bool
 	// Parts and Expansions are sorted by support, highest first, then by text. Expansions has only the first
-	// of all expansions, and AllExpansions is the number of all.
+	// expansions if Page was asked for fewer than AllExpansions.
 	Parts, Expansions []*Row
 	AllExpansions     int
 }

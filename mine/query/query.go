@@ -160,20 +160,20 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.C
 	return it.Err()
 }
 
-// ReadLoaded sets r to the fragment with this id in all. Its Order is 0 until SetOrder or ReadOrder sets it.
+// ReadLoaded sets r to the fragment with this id in all, but with Order 0. SetOrder or ReadOrder sets Order.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
 	return t.setRow(r, code, list, id)
 }
 
-// setRow sets r except Order and ByLabel. The code and the posting list come from the store.
+// setRow sets r. It sets Order to 0, and leaves ByLabel as it is.
 func (t *Table) setRow(r *Row, c index.Code, list []byte, id uint32) (err error) {
 	r.ID, r.Code, r.Order, r.posting = id, c, 0, list
 	r.Support, r.Occurrences, err = posting.Header(list)
 	return t.damaged(err)
 }
 
-// fill sets r, including Order unless LateOrder is set. It checks the code and the posting list.
+// fill sets r. Unless LateOrder is set, it also sets Order and checks the code.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
 	if err := t.setRow(r, c, value, id); err != nil || t.LateOrder {
 		return err
@@ -192,21 +192,21 @@ func (t *Table) SetOrder(r *Row) error {
 	return nil
 }
 
-// ReadOrder sets the Order of a row. After it, Text is fastest for this row.
+// ReadOrder sets the Order of a row. Afterwards, Text is fastest for this row.
 func (t *Table) ReadOrder(r *Row) error {
 	err := t.codes.Read(r.Code)
 	r.Order = t.codes.Order()
 	return t.damaged(err)
 }
 
-// IDs appends the samples of the row that was read last, ascending.
+// IDs appends the samples of r, ascending. The row r must be the one that was read last.
 func (t *Table) IDs(r *Row, ids []uint32) ([]uint32, error) {
 	ids, err := posting.IDs(r.posting, t.s.Meta().Samples, ids)
 	return ids, t.damaged(err)
 }
 
-// Occurrences appends the samples of the row that was read last to ids, ascending. It appends the number of
-// occurrences in each sample to counts.
+// Occurrences appends the samples of r to ids, ascending, and the occurrences in each sample to counts. The
+// row r must be the one that was read last.
 func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
 	ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts)
 	return ids, counts, t.damaged(err)
@@ -215,16 +215,16 @@ func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err er
 // HasPlaces reports whether the store has the places that WithPlaces needs.
 func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
 
-// WithPlaces is Occurrences that also appends the number of places in each sample to places. A place is a
-// node at which one or more occurrences begin.
+// WithPlaces is like Occurrences, but also appends the number of places in each sample to places. A place is
+// a node at which one or more occurrences begin.
 func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places)
 	return ids, counts, places, t.damaged(err)
 }
 
 // Posting returns the posting list of a row as it is stored. The row must be the last row of Each, or come
-// from ReadLoaded. Two posting lists have the same bytes if their fragments occur in the same samples,
-// equally often in each.
+// from ReadLoaded. Two posting lists have the same bytes if their fragments have the same samples, and
+// equally many occurrences and places in each.
 func (r *Row) Posting() []byte { return r.posting }
 
 // damaged wraps err as an error of a damaged store. It returns nil for nil.
@@ -279,7 +279,7 @@ func (t *Table) EachOf(label string, f func(id uint32)) error {
 	return nil
 }
 
-// loadLabels reads the labels of all samples, at the first call only.
+// loadLabels reads the labels of all samples at its first call. Later calls do nothing.
 func (t *Table) loadLabels() error {
 	if t.labelOf != nil {
 		return nil
@@ -302,7 +302,7 @@ func (t *Table) loadLabels() error {
 	return nil
 }
 
-// CountLabels sets ByLabel of the row that was read last.
+// CountLabels sets r.ByLabel. The row r must be the one that was read last.
 func (t *Table) CountLabels(r *Row) (err error) {
 	if len(t.Labels) == 0 {
 		return nil

@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// TextRanks returns the rank of each fragment in the byte order of all texts, at the index id-1. With ranks,
-// fragments can be sorted by text without making the texts. TextRanks returns nil if the store does not keep
-// ranks in memory (see store.Hold) or if the texts need more than mostTexts bytes. The first call makes all
-// texts.
+// TextRanks returns the ranks of all fragments in the byte order of their texts. The fragment with an id has
+// its rank at index id-1. With ranks, fragments can be sorted without making texts. TextRanks returns nil if
+// the store does not keep ranks in memory (see store.Hold) or if the texts need more than mostTexts bytes.
+// The first call makes all texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {

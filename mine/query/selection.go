@@ -34,10 +34,10 @@ type Selection struct {
 	row  Entry
 }
 
-// The names of the statistics of selections, except measures.
+// The names of the statistics that several packages use. A selection can have further statistics.
 const (
-	// SupportColumn and OccurrencesColumn come first. A selection of all features that the objective gradient
-	// has found has neither of these columns.
+	// SupportColumn and OccurrencesColumn come first. If a selection has all features that the objective
+	// gradient finds, it has neither of these columns.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"
 	// LabelColumn is the number of a label in Selection.Labels, from 0.
@@ -145,8 +145,8 @@ func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
 }
 
-// OpenVerifiedExpansion is OpenExpansion that also checks the checksum of the file. If the checksum is wrong,
-// the error says that the store is damaged.
+// OpenVerifiedExpansion is like OpenExpansion, but also checks the checksum of the file. If the checksum is
+// wrong, the error says that the store is damaged.
 func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := OpenExpansion(s, file, features)
 	if err != nil {
@@ -158,8 +158,8 @@ func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expan
 	return x, nil
 }
 
-// OpenExpansion opens a file of the store that should be an expansion index of the given number of features.
-// If it is not such an index, the error says that the store is damaged. The checksum is not checked.
+// OpenExpansion opens a file of the store as an expansion index. If it is no such index, or has another
+// number of features, the error says that the store is damaged. The checksum is not checked.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
 	switch {

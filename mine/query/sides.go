@@ -11,9 +11,9 @@ import (
 // seven such patterns.
 const maxSidedPatterns = 7
 
-// otherSides looks for stored fragments that differ from text only in the sides of heads on which words
-// stand. It returns a hint that names the fragment with the highest support, or "" if there is none. The text
-// can be a pattern.
+// otherSides looks for stored fragments that differ from text only in this: some words are on the other side
+// of their heads. It returns a hint that names the fragment with the highest support, or "" if there is none.
+// The text can be a pattern.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
