@@ -16,7 +16,7 @@ import (
 type Format struct {
 	Name string
 	Kind index.Kind
-	// OneAlphabet says that words and labels are the same names, see index.Tree.
+	// OneAlphabet says that words and labels share one set of names, see index.Tree.
 	OneAlphabet bool
 	// NumericLabel says whether a label can be written. If it is nil, every label can be written.
 	NumericLabel func(label string) bool
@@ -88,7 +88,7 @@ func ParseComment(line string) (key, value string, ok bool) {
 	return strings.TrimSpace(key), strings.TrimSpace(value), ok
 }
 
-// BadSample returns err if only one sample is bad and reading can go on after it, else nil.
+// BadSample returns err if only one sample is bad and the reader can continue after it, else nil.
 func BadSample(err error) *index.InputError {
 	if bad, ok := errors.AsType[*index.InputError](err); ok && !bad.Fatal {
 		return bad

@@ -34,8 +34,8 @@ type loss struct {
 	what string // the name of what was left out; "" if LeftOut does not mention it
 }
 
-// all returns the counts in the order of LeftOut. It returns an array, which needs no allocation, because Add
-// runs for every tree.
+// all returns the counts in the order of LeftOut. The result is an array, because Add runs for every tree and
+// an array needs no allocation.
 func (l *Losses) all() [17]loss {
 	return [...]loss{
 		{&l.Names, ""},

@@ -23,8 +23,8 @@ var tokenColumns = [...]struct {
 	{index.Deps, 6},
 }
 
-// columns finds the columns that a space uses although no word has a value in them. In such a column, every
-// fragment would have _.
+// columns finds the columns that a space uses but in which every word has _. Such a column gives all
+// fragments the value _, which is probably a mistake of the user.
 type columns struct {
 	wanted [len(tokenColumns)]bool
 	seen   [len(tokenColumns)]bool

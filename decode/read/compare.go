@@ -23,7 +23,8 @@ type Comparison struct {
 	score *treescore.Scorer
 }
 
-// side is one of the three inputs. Its symbols are its own, and only those of the current sentence are kept.
+// side is one of the three inputs. Each side has its own symbols, and keeps only the symbols of the current
+// sentence.
 type side struct {
 	in   *Inputs
 	name string // name of the input, for messages
@@ -82,7 +83,7 @@ func (c *Comparison) Next(x *Compared) error {
 	return nil
 }
 
-// next reads this side's tree for a gold tree. Both trees must have the same kind and words.
+// next reads the next tree of this side. It must have the same kind and words as the current tree of gold.
 func (s *side) next(gold *side) error {
 	err := s.in.Next(&s.tree)
 	file, sentence := gold.in.Where()

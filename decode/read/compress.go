@@ -68,8 +68,8 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads all members of compressed data. It also reports other bytes after the last member, because
-// the libraries would take them for a truncated member.
+// members reads compressed data that can consist of several members, one after the other. If other bytes
+// follow the last member, it returns errTrailing. The libraries would report a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader

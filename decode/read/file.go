@@ -14,8 +14,8 @@ import (
 	"fstore/index"
 )
 
-// File is a file that is not a treebank, such as a model or a list of fragments. While it is read, it is
-// decompressed, counted and hashed.
+// File is a file that is not a treebank, such as a model or a list of fragments. Reading it decompresses the
+// text, and counts and hashes its bytes.
 type File struct {
 	Name string // the file's name for messages
 
@@ -94,7 +94,7 @@ func (a awaited) Read(p []byte) (int, error) {
 // headBytes is the maximum number of bytes that Head returns.
 const headBytes = 64 << 10
 
-// Head returns the first n bytes, or fewer. Read will return them again.
+// Head returns the first n bytes, or fewer if the file is shorter. A later Read returns them again.
 func (f *File) Head(n int) []byte {
 	head, _ := f.r.Peek(min(n, headBytes)) // Read will return the error
 	return head

@@ -76,7 +76,7 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 	return n
 }
 
-// goldConverter converts gold trees if the trees of their lists are converted. Its symbols are its own, so
+// goldConverter converts gold trees if the trees of their lists are converted. It has its own symbols, so
 // that gold trees add no symbols to those of the lists.
 type goldConverter struct {
 	*convert.Converter

@@ -100,7 +100,8 @@ func (h *head) isEnough() bool {
 }
 
 // maxFirstTree is the maximum number of bytes of the first tree that are examined. The words of that tree
-// show whether the format is ptb. No reader returns a sample before the first tree ends.
+// show whether the format is ptb. Examining so much delays nothing, because no reader returns a sample before
+// the first tree ends.
 const maxFirstTree = 64 << 10
 
 // isClosed says whether the first tree in brackets ends within the text.

@@ -31,7 +31,8 @@ type input struct {
 	ownList    string // our name of that list, which no other input has
 }
 
-// next returns the number, for messages, of the sentence that is being read.
+// next returns the number, for messages, of the sentence that is being read. In K-best lists, it is the
+// number of the list.
 func (c *input) next() int {
 	if c.lists != nil {
 		return c.lists.InList()
@@ -52,8 +53,8 @@ func (c *input) numberList(t *index.Tree) {
 	t.Group = c.ownList
 }
 
-// lister is implemented by sources of lists. InList returns the number of the list of the last sample or
-// error.
+// lister is implemented by sources of lists. InList returns the index, from 1, of the list that has the last
+// sample or error.
 type lister interface{ InList() int }
 
 // leaver is implemented by sources in which a comment can hold for several samples. LeaveOut says that the

@@ -16,7 +16,8 @@ import (
 	"fstore/index"
 )
 
-// Inputs reads the samples of several inputs, one after the other. It is for one goroutine, except Progress.
+// Inputs reads the samples of several inputs, one after the other. Only one goroutine may use it, but any
+// goroutine may call Progress.
 type Inputs struct {
 	files
 	Refusals
@@ -133,9 +134,9 @@ func (in *Inputs) Need(n index.Needs) {
 }
 
 // Next reads the next sample, see index.Source. If the sample is refused, t has only its line, its name, and
-// the labels that do not depend on its text. An error with Fatal set ends its file even if the option Skip is
-// set. The next call then goes on with the next file. If the symbols are frozen, new symbols are kept only
-// until the next sample.
+// the labels that do not depend on its text. After an error with Fatal set, the next call reads the next
+// file, even if the option Skip is set. If the symbols are frozen, new symbols are kept only until the next
+// sample.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
 		if err := in.next(t); err != nil {
@@ -335,8 +336,8 @@ func (in *Inputs) tellNotices() {
 	}
 }
 
-// miscKeys are the keys in MISC that a space uses. The field unseen has the keys that no word had so far. A
-// misspelt key would otherwise give every word the same value without an error.
+// miscKeys are the keys in MISC that a space uses. The field unseen has the keys that no word had so far.
+// They are reported, because a misspelt key would give every word the same value.
 type miscKeys struct {
 	wanted, unseen []string
 	there          []string // other keys that words have; collected while the field unseen is not empty

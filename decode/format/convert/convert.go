@@ -84,7 +84,7 @@ func New(o Options, from, to *index.Symbols) *Converter {
 	return &Converter{o: o, from: from, b: index.Builder{Symbols: to}}
 }
 
-// Convert makes dst from t. It uses the memory of dst again.
+// Convert makes dst from t. It reuses the memory of dst.
 func (c *Converter) Convert(dst, t *index.Tree) {
 	c.b.Start(dst, true)
 	dst.Name, dst.Label, dst.Document = t.Name, t.Label, t.Document
@@ -98,8 +98,8 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	}
 }
 
-// tree writes the tree of a root. It uses a stack of its own, because a chain of words can be as long as the
-// text.
+// tree writes the tree of a root. It uses a stack and no recursion, because a chain of words can be as long
+// as the text.
 func (c *Converter) tree(t *index.Tree, root int32) {
 	c.stack = c.stack[:0]
 	c.push(t, root)

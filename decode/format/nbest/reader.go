@@ -212,8 +212,8 @@ func (r *Reader) refuseCandidate(line int, msg string) error {
 // refuse returns an error about a line of the current list.
 func (r *Reader) refuse(line int, msg string) error { return r.refuseIn(r.list, line, msg) }
 
-// refuseIn returns an error about a line of the given list. In the message, the number of the list stands as
-// the number of the sentence.
+// refuseIn returns an error about a line of the given list. The message gives the number of the list as the
+// number of the sentence.
 func (r *Reader) refuseIn(list, line int, msg string) error {
 	return &index.InputError{File: r.o.File, Line: line, Sentence: list, Msg: msg}
 }

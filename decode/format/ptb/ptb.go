@@ -8,7 +8,7 @@
 // CorpusSearch writes them, which are skipped.
 //
 // Where to start reading: reader.go has the loop over brackets, parser.go reads one bracket, shape.go makes a
-// tree, recover.go goes on after an error, buffer.go has the text.
+// tree, recover.go decides where to continue after an error, buffer.go has the text.
 package ptb
 
 import (
