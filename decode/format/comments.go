@@ -26,7 +26,7 @@ func Carried(lines []string, inDocument bool) (all []string) {
 
 // Insert returns the comments of a sentence (own), together with comments of earlier sentences that still
 // hold (carries). If the sentence opens a new document or paragraph, the comments of the old one are not
-// added. Comments above `# sent_id` stay above the added comments, and so hold for the sentence only.
+// added. Comments above `# sent_id` stay above the added comments: there they hold for the sentence only.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:

@@ -66,8 +66,8 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut returns what was left out as text, such as "1 range, 2 comments". If nothing was, it returns "".
-// Changes of names, nodes TOP and vectors are not mentioned.
+// LeftOut returns what was left out as text, such as "1 range, 2 comments". If nothing was, it returns "". It
+// does not mention changed names, added nodes TOP, and vectors.
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {

@@ -94,7 +94,7 @@ func (l *Linearizer) Verify() error {
 	return nil
 }
 
-// Close releases the expansion indexes. No worker must be in use.
+// Close releases the expansion indexes. No worker may be in use.
 func (l *Linearizer) Close() (err error) {
 	for _, c := range l.Columns {
 		err = errors.Join(err, c.X.Close())

@@ -86,7 +86,7 @@ type sample struct {
 }
 
 const (
-	// BatchTrees is the maximum number of trees that a worker takes at once.
+	// BatchTrees is the maximum number of trees in a batch.
 	BatchTrees = 64
 	batchNodes = 1 << 14
 )

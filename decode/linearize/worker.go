@@ -40,7 +40,7 @@ func (l *Linearizer) NewWorker() *Worker {
 	return w
 }
 
-// TreeError says that a tree is too large for a vector. All other errors are those of the store.
+// TreeError says that a tree is too large for a vector. Other errors of Worker.Features come from the store.
 type TreeError struct{ Err error }
 
 func (e *TreeError) Error() string { return e.Err.Error() }

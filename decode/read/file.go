@@ -126,8 +126,8 @@ func (f *File) Close() {
 	}
 }
 
-// openFile is os.Open, but returns when ctx ends. Opening a named pipe waits for a writer. If the pipe opens
-// only after ctx has ended, nobody uses the file, and the garbage collector closes it.
+// openFile is os.Open, but it returns when ctx ends, because opening a named pipe can wait for a writer. If
+// the pipe opens only after ctx has ended, nobody uses the file, and the garbage collector closes it.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return os.Open(path)
@@ -159,7 +159,7 @@ func checkPath(file string) (int64, error) {
 	return st.Size(), nil
 }
 
-// fileError makes an error about bad input from an error of the operating system.
+// fileError turns an error of the operating system into an error about bad input.
 func fileError(file string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

@@ -12,8 +12,8 @@ import (
 // equal relations.
 //
 // Two constituency trees have the same structure if their brackets and labels are the same. Two things do not
-// count: (1) the tags of words, because a parser can guess them, (2) an outermost TOP, ROOT, S1 or VROOT.
-// Their agreement is the number of equal tags.
+// count: (1) the tags of words, because the parser's tags can be wrong, (2) an outermost TOP, ROOT, S1 or
+// VROOT. Their agreement is the number of equal tags.
 type goldComparison struct {
 	gold           *index.Tree
 	goldSyms, syms *index.Symbols

@@ -57,11 +57,12 @@ func (c *input) numberList(t *index.Tree) {
 // sample or error.
 type lister interface{ InList() int }
 
-// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut says that the
-// last sample is left out. The next sample then takes over those comments that hold for both samples.
+// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut tells the source
+// that its last sample is left out. The next sample then gets the comments that hold for both samples. The
+// result is the number of comments that are lost.
 type leaver interface{ LeaveOut() (lost int) }
 
-// interrupt ends a read of standard input, and waits until done is closed. The result is false if such a read
+// interrupt ends a read of standard input, and waits until done is closed. The result is false if the read
 // cannot be ended.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
 	select {

@@ -33,7 +33,7 @@ type Inputs struct {
 }
 
 // Open checks that the paths can be read, and returns their samples. The path "-" is standard input. A folder
-// stands for all files in it that can be read. The error is an *OptionError if an option is wrong, and an
+// means all files in it that can be read. The error is an *OptionError if an option is wrong, and an
 // *index.InputError if a path does not exist or cannot be read.
 func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
@@ -123,8 +123,8 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-// Need sets what the samples are needed for. Trees that are converted and K-best lists with gold trees need
-// heads, even if n does not ask for them.
+// Need sets what the samples are needed for. If trees are converted, or have gold trees, heads are needed
+// even if n does not ask for them.
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
 	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
@@ -207,8 +207,8 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels sends the messages that come after the last sample. It returns io.EOF, or an error if no sample
-// got the wanted labels.
+// endLabels sends the messages about labels that come after the last sample. It returns io.EOF, or an error
+// if no sample got the wanted labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -250,8 +250,9 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels is called after another Inputs was read with the same LabelsFile. If samples of the two have
-// the same name, this is an error, unless both samples come from the same file.
+// ContinueLabels takes over from before, an earlier Inputs, what LabelsFile contains and which of its names
+// have been found. If a sample of each Inputs has the same name, this is an error. It is no error if both
+// samples come from the same file.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true

@@ -20,7 +20,8 @@ type namedLabels struct {
 	file   string // the file of the first such sample
 }
 
-// maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
+// maxSeen is the maximum number of examples that are kept for a message: keys of comments, or names of
+// samples.
 const maxSeen = 1000
 
 // labelList is the contents of LabelsFile. It is empty if there is no LabelsFile.

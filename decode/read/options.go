@@ -108,9 +108,9 @@ type LabelOptions struct {
 	// its first group, or the whole match if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
-	// DocumentFrom is (1) newdoc, the default: the document in the input, from `# newdoc`, (2) file, or (3)
-	// id: the sample's own ID without the number at its end, such as that of weblog-juancole-0002 or
-	// 1150.FIRSTGRAMMAR,.2.
+	// DocumentFrom is one of: newdoc (the default, the document of `# newdoc`), file (each file is a
+	// document), id (the sample's own ID without the number at its end, such as weblog-juancole for
+	// weblog-juancole-0002).
 	DocumentFrom string
 }
 

@@ -5,9 +5,9 @@
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// The new trees have one alphabet, like those of svmtk. Svmtk can write their symbols and read them back:
-// brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
-// empty nodes and comments are left out.
+// The new trees have one alphabet, like those of svmtk. Their names can be printed in svmtk and read back,
+// because brackets become -LRB- and -RRB-, and white space becomes _. Several roots give several trees.
+// Multiword ranges, empty nodes and comments are left out.
 package convert
 
 import (

@@ -93,7 +93,7 @@ func isCCG(text []byte) bool {
 }
 
 // isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. If the text ends
-// inside the tree, only the words before its end are examined.
+// inside the tree, only the words before that end are examined.
 func isDiscbracket(text []byte) bool {
 	seen := map[int]bool{}
 	depth, label := 0, false

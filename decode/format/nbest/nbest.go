@@ -93,8 +93,7 @@ func isScores(line []byte) bool {
 	return len(line) > 0
 }
 
-// Append appends the tree as a list with one candidate. The candidate has the score of the tree, and the list
-// has its name as the id.
+// Append appends the tree as a list with one candidate. The id of the list is the name of the tree.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	dst = append(append(append(dst, "1 "...), t.Name...), '\n')
 	dst = append(strconv.AppendFloat(dst, t.Score, 'g', -1, 64), '\n')

@@ -13,10 +13,10 @@ import (
 
 // Reader reads candidates.
 //
-// A bad candidate does not spoil its list if it is clear which two lines belong to it. If its scores or its
-// tree are missing, the other candidates are read as usual. If a list has fewer candidates than its head
-// says, the list ends at a blank line or at the head of another list. Text after the last candidate is left
-// out, up to a blank line or the next head.
+// A bad candidate does not spoil its list if it is clear which two lines belong to the candidate. If its
+// scores or its tree are missing, the other candidates are read as usual. If a list has fewer candidates than
+// its head says, the list ends at a blank line or at the head of another list. Text after the last candidate
+// is left out, up to a blank line or the next head.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options

@@ -35,7 +35,7 @@ type buffer struct {
 	limit int // maximum size of text[keep:end] in bytes
 	err   error
 	full  bool // the limit has been reached
-	// betweenTrees is true while no tree is being read, so that no text has to be kept.
+	// betweenTrees is true while no tree is being read. Then fill keeps no old text.
 	betweenTrees bool
 
 	base int64  // offset of text[0] in the stream

@@ -55,14 +55,14 @@ func (s *shape) begin(t *index.Tree, line int, noteIsTree bool) {
 	s.strip.reset()
 }
 
-// goDry drops the tree, and only counts brackets from now on: see Reader.dryAfter.
+// goDry drops the tree, and only counts brackets from now on: see dryAfter.
 func (s *shape) goDry() {
 	s.b.Undo()
 	s.dry = true
 }
 
-// openBracket opens a bracket. Without a label, it is a wrapper where a wrapper is allowed. Elsewhere, the
-// parser has recorded an error.
+// openBracket opens a bracket. A bracket without a label is a wrapper, if a wrapper is allowed there. If not,
+// the parser has already recorded an error.
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
@@ -77,7 +77,7 @@ func (s *shape) openBracket(label []byte) {
 	}
 }
 
-// addWord adds a word. It returns false if the word stands directly in a wrapper.
+// addWord adds a word. It returns false if the word is directly in a wrapper.
 func (s *shape) addWord(w []byte) bool {
 	switch {
 	case s.dry:

@@ -125,8 +125,8 @@ func OpenLines(r io.Reader, o format.Options) Lines {
 }
 
 // NextSample returns the next line that is a sample, valid until the next call. If a line is not valid text,
-// the error is an *index.InputError, and reading can go on after it. Other errors of the reader are returned
-// unchanged.
+// the error is an *index.InputError, and the next call returns a later line. Other errors of the reader are
+// returned unchanged.
 func (l *Lines) NextSample() ([]byte, error) {
 	for {
 		line, err := l.Lines.Next()
