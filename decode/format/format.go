@@ -25,7 +25,7 @@ type Format struct {
 	// Sniff returns how sure it is that a text is in this format, from 0 (no) to 100. The parameter file is
 	// the name of the file without a compression suffix, or "" for standard input. The parameter head is the
 	// start of the text, without a byte order mark and leading blank lines. It contains the first line that
-	// is neither blank nor starts with '#', unless that line is megabytes away.
+	// is neither blank nor starts with '#', if that line is in the first megabytes.
 	Sniff func(file string, head []byte) int
 	// Open returns a reader of the samples of r. A bad sample is an *index.InputError. An error of r is
 	// returned unchanged.

@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Losses counts what a writer changed or left out because its format has no place for it.
+// Losses counts what was changed or left out because a format, or a tree, has no place for it.
 type Losses struct {
 	Names   int // labels and words that were changed
 	Spaces  int // fields whose spaces were changed

@@ -233,7 +233,7 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 const SupportSetting = "support"
 
 // SupportHash returns a hash of the supports by which TFIDF weighs features. The hash changes if a store with
-// the same fragments gets more samples. For other weights, it is "".
+// the same fragments gets more samples. Without TFIDF, it is "".
 func (l *Linearizer) SupportHash() string {
 	if l.O.Weight != TFIDF {
 		return ""

@@ -134,8 +134,8 @@ func (s *Stream) send() {
 	s.cur = nil
 }
 
-// Run reads src to its end. Before an error, all earlier vectors are written and flushed. If an expansion
-// index is damaged (Linearizer.Verify), nothing is written.
+// Run reads src to its end. If it returns an error, all earlier vectors have been written and flushed. But if
+// an expansion index is damaged (Linearizer.Verify), nothing is written.
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
 	var workers, writer sync.WaitGroup

@@ -16,8 +16,8 @@ type Compared struct {
 	A, B   treescore.Counts // counts of each system against the gold tree
 }
 
-// Comparison reads gold trees and the outputs of two systems for the same sentences side by side, in constant
-// memory.
+// Comparison reads gold trees and the outputs of two systems for the same sentences. It reads one sentence at
+// a time, in constant memory.
 type Comparison struct {
 	sides [3]side // gold, a, b
 	score *treescore.Scorer
@@ -33,7 +33,7 @@ type side struct {
 }
 
 // OpenComparison opens the gold trees and the outputs of two systems. All three are read with the options o,
-// but each with symbols of its own. The errors are those of Open.
+// but each has its own symbols. The errors are those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
 	stdin := false

@@ -13,7 +13,7 @@ import (
 	"fstore/index"
 )
 
-// LabelSources returns the values that LabelFrom can have. KEY stands for any text.
+// LabelSources returns the values that LabelFrom can have, where KEY is any text.
 func LabelSources() []string { return []string{"file", "path", "line", "id", "comment:KEY"} }
 
 // DocumentSources returns the values that DocumentFrom can have.

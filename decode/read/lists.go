@@ -85,8 +85,8 @@ type ListSource interface {
 	// NextList reads the next list into l, and reuses the memory of l. After the last list it returns
 	// io.EOF.
 	NextList(l *List) error
-	// Release says that the lists read so far are not needed any more. If the symbols are frozen, the symbols
-	// that these lists added are then forgotten.
+	// Release tells the source that the lists read so far are not needed any more. If the symbols are frozen,
+	// the source then forgets the symbols that these lists added.
 	Release()
 }
 
