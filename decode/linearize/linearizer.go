@@ -229,7 +229,7 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 	return all
 }
 
-// SupportSetting is the name of a model's setting that has the SupportHash of the training vectors.
+// SupportSetting is the name of the setting in which a model keeps the SupportHash of its training vectors.
 const SupportSetting = "support"
 
 // SupportHash returns a hash of the supports by which TFIDF weighs features. The hash changes if a store with

@@ -18,8 +18,7 @@ import (
 // example, é can be one code point, or the letter e and an accent.
 const NormalizeNFC = "nfc"
 
-// normal returns the function that normalizes text which a reader has decoded, as from JSON. If text is not
-// normalized, it returns nil.
+// normal returns the function that normalizes text which jsonl has decoded, or nil if text is not normalized.
 func (o *InputOptions) normal() func(text string) string {
 	if o.NormalizeUnicode == "" {
 		return nil

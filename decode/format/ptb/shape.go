@@ -7,9 +7,9 @@ import (
 
 // shape turns brackets into a tree.
 //
-// From the outside in, the open brackets are first some wrappers, which have no label and make no node.
-// Inside the wrappers there are either nodes, which go to the builder, or one note. If a wrapper contains
-// nothing but a note, the note is the tree, and the text is read again (needsNote).
+// The outermost brackets can be wrappers, which have no label and make no node. A wrapper contains either
+// nodes, which go to the builder, or one note. If it contains nothing but a note, the note is the tree, and
+// the text is read again (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
