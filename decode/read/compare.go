@@ -23,8 +23,7 @@ type Comparison struct {
 	score *treescore.Scorer
 }
 
-// side is one of the three inputs. Each side has its own symbols, and keeps only the symbols of the current
-// sentence.
+// side is one of the three inputs. Each has its own symbols, and keeps only those of its last sentence.
 type side struct {
 	in   *Inputs
 	name string // name of the input, for messages

@@ -130,8 +130,7 @@ func (in *files) start(c *input) error {
 	return nil
 }
 
-// close closes the current file, ends the goroutine that reads it ahead, and completes the record of the
-// input.
+// close closes the current file, stops reading it ahead, and completes the record of the input.
 func (in *files) close() {
 	c := in.cur
 	in.cur = nil

@@ -31,8 +31,7 @@ type input struct {
 	ownList    string // our name of that list, which no other input has
 }
 
-// next returns the number, for messages, of the sentence that is being read. In K-best lists, it is the
-// number of the list.
+// next returns the number of the sentence (of the list, in K-best lists) that is being read.
 func (c *input) next() int {
 	if c.lists != nil {
 		return c.lists.InList()
@@ -57,9 +56,8 @@ func (c *input) numberList(t *index.Tree) {
 // sample or error.
 type lister interface{ InList() int }
 
-// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut tells the source
-// that its last sample is left out. The next sample then gets the comments that hold for both samples. The
-// result is the number of comments that are lost.
+// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut leaves out the
+// last sample. The next sample gets its comments if they hold for both; lost is the number of the others.
 type leaver interface{ LeaveOut() (lost int) }
 
 // interrupt ends a read of standard input, and waits until done is closed. The result is false if the read

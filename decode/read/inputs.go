@@ -16,8 +16,7 @@ import (
 	"fstore/index"
 )
 
-// Inputs reads the samples of several inputs, one after the other. Only one goroutine may use it, but any
-// goroutine may call Progress.
+// Inputs reads the samples of several inputs in order. It is for one goroutine, but all may call Progress.
 type Inputs struct {
 	files
 	Refusals
@@ -250,9 +249,8 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over from before, an earlier Inputs, what LabelsFile contains and which of its names
-// have been found. If a sample of each Inputs has the same name, this is an error. It is no error if both
-// samples come from the same file.
+// ContinueLabels takes over LabelsFile from before, an earlier Inputs, with the names that were found. If two
+// samples of different files have the same name, this is an error, also if one of them is of before.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true

@@ -20,8 +20,7 @@ type namedLabels struct {
 	file   string // the file of the first such sample
 }
 
-// maxSeen is the maximum number of examples that are kept for a message: keys of comments, or names of
-// samples.
+// maxSeen is the maximum number of examples (keys of comments, names of samples) kept for a message.
 const maxSeen = 1000
 
 // labelList is the contents of LabelsFile. It is empty if there is no LabelsFile.

@@ -143,8 +143,7 @@ func (in *ListInputs) NextList(l *List) error {
 			}
 			l.Add(in.convert != nil)
 		}
-		// Once all samples of the queue are read, the list is complete, because the queue has the samples of
-		// one list.
+		// The queue has the samples of one list. So if all of them are read, the list is complete.
 		if in.gold.sent == len(in.gold.queue) {
 			if len(l.Candidates) > 0 {
 				return nil

@@ -104,8 +104,8 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 // spellings looks for words that occur in two forms of Unicode.
 type spellings struct {
 	// The field decomposed says that there can be words that are not in NFC, because such a word was read, or
-	// because the symbols had words before. While it is false, look searches for no other form of a word in
-	// NFC.
+	// because the symbols had words before. If it is false, a word in NFC has no other form among the
+	// symbols.
 	decomposed bool
 	notices    *notices
 }

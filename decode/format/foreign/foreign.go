@@ -14,8 +14,7 @@ import (
 	"fstore/decode/format"
 )
 
-// formats lists the formats that this package recognises: their full names, and their names for
-// --input-format.
+// formats lists the formats that this package recognises, with their names for --input-format.
 var formats = []struct {
 	called string
 	names  []string

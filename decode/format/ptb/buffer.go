@@ -80,8 +80,7 @@ func (b *buffer) fill() bool {
 	return n > 0
 }
 
-// slide moves the kept text to the start of the buffer, and enlarges the buffer until at least half of it is
-// free.
+// slide moves the kept text to the start of the buffer, and makes at least half of the buffer free.
 func (b *buffer) slide() {
 	k := b.keep
 	if b.bad < 0 {

@@ -146,8 +146,7 @@ func (l *Lines) NextSample() ([]byte, error) {
 }
 
 // Read reads a sample from a line into t. The function read parses the line, which it finds in the field
-// Rest. An error of read is returned as an error about the line. Only a *format.OptionError is returned
-// unchanged.
+// Rest. Its errors become errors about the line, except a *format.OptionError.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number
