@@ -22,7 +22,7 @@ import (
 	"fstore/store"
 )
 
-// Linearizer turns trees into sparse vectors over fragments of a store. It is safe for concurrent use: each
+// Linearizer turns trees into sparse vectors over fragments of a store. It is safe for concurrent use if each
 // goroutine has its own Worker.
 type Linearizer struct {
 	O         Options

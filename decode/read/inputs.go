@@ -16,7 +16,7 @@ import (
 	"fstore/index"
 )
 
-// Inputs reads the samples of several inputs in order. It is for one goroutine, but all may call Progress.
+// Inputs reads the samples of several inputs. It is for one goroutine, but any goroutine may call Progress.
 type Inputs struct {
 	files
 	Refusals

@@ -70,7 +70,7 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 }
 
 // normalized returns the name of a file, normalized like text. A byte that is not valid UTF-8 becomes \xHH,
-// because tables cannot contain it, and different names must stay different.
+// because tables cannot contain the byte, and two names must not become the same name.
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte

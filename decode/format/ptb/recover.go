@@ -71,7 +71,7 @@ func (s *style) add(t style) {
 	s.flushBare = s.flushBare || t.flushBare
 }
 
-// start prepares to read the tree at pos, or the text there that is no tree.
+// start prepares to read the tree at pos, or the text at pos that is no tree.
 func (r *Reader) start(t *index.Tree) {
 	r.tree.inLine = r.line == r.lastLine
 	if !r.tree.inLine {
