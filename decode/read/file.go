@@ -94,7 +94,7 @@ func (a awaited) Read(p []byte) (int, error) {
 // headBytes is the maximum number of bytes that Head returns.
 const headBytes = 64 << 10
 
-// Head returns the first n bytes, or fewer if the file is shorter. A later Read returns them again.
+// Head returns the first min(n, headBytes) bytes, or fewer if the file is shorter. Read returns them again.
 func (f *File) Head(n int) []byte {
 	head, _ := f.r.Peek(min(n, headBytes)) // Read will return the error
 	return head
