@@ -26,7 +26,8 @@ func Carried(lines []string, inDocument bool) (all []string) {
 
 // Insert returns the comments of a sentence (own), together with comments of earlier sentences that still
 // hold (carries). If the sentence opens a new document or paragraph, the comments of the old one are not
-// added. Comments above `# sent_id` stay above the added comments, and so hold for the sentence only.
+// added. A comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold
+// for the document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:

@@ -16,16 +16,16 @@ import (
 type Format struct {
 	Name string
 	Kind index.Kind
-	// OneAlphabet says that words and labels are the same names, see index.Tree.
+	// OneAlphabet says that words and labels share one set of names, see index.Tree.
 	OneAlphabet bool
-	// NumericLabel says whether a label can be written. If it is nil, every label can be written.
+	// NumericLabel says whether label is a number. It is set if the format can write no other labels.
 	NumericLabel func(label string) bool
 	// NoLabel is written for a sample without a label. It is "" if the format has no labels at all.
 	NoLabel string
 	// Sniff returns how sure it is that a text is in this format, from 0 (no) to 100. The parameter file is
 	// the name of the file without a compression suffix, or "" for standard input. The parameter head is the
 	// start of the text, without a byte order mark and leading blank lines. It contains the first line that
-	// is neither blank nor starts with '#', unless that line is megabytes away.
+	// is neither blank nor starts with '#', if that line is in the first megabytes.
 	Sniff func(file string, head []byte) int
 	// Open returns a reader of the samples of r. A bad sample is an *index.InputError. An error of r is
 	// returned unchanged.
@@ -88,7 +88,7 @@ func ParseComment(line string) (key, value string, ok bool) {
 	return strings.TrimSpace(key), strings.TrimSpace(value), ok
 }
 
-// BadSample returns err if only one sample is bad and reading can go on after it, else nil.
+// BadSample returns err if only one sample is bad and the reader can continue after it, else nil.
 func BadSample(err error) *index.InputError {
 	if bad, ok := errors.AsType[*index.InputError](err); ok && !bad.Fatal {
 		return bad

@@ -55,8 +55,8 @@ func NewLines(r io.Reader, limit int) *Lines {
 }
 
 // Next returns the next line, valid until the next call. At the end it returns io.EOF. A *LineError is about
-// one line, and that line is also returned, unless it was too long. Any other error comes from the reader and
-// ends the lines.
+// one line: a line that is too long is not returned, any other bad line is. Any other error comes from the
+// reader and ends the lines.
 func (l *Lines) Next() ([]byte, error) {
 	line, err := l.cut()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Losses counts what a writer changed or left out because its format has no place for it.
+// Losses counts what was changed or left out because a format, or a tree, has no place for it.
 type Losses struct {
 	Names   int // labels and words that were changed
 	Spaces  int // fields whose spaces were changed
@@ -34,8 +34,8 @@ type loss struct {
 	what string // the name of what was left out; "" if LeftOut does not mention it
 }
 
-// all returns the counts in the order of LeftOut. It returns an array, which needs no allocation, because Add
-// runs for every tree.
+// all returns the counts in the order of LeftOut. The result is an array, because Add runs for every tree and
+// an array needs no allocation.
 func (l *Losses) all() [17]loss {
 	return [...]loss{
 		{&l.Names, ""},
@@ -66,8 +66,8 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut returns what was left out as text, such as "1 range, 2 comments". If nothing was, it returns "".
-// Changes of names, nodes TOP and vectors are not mentioned.
+// LeftOut returns what was left out as text, such as "1 range, 2 comments". If nothing was, it returns "". It
+// does not mention changed names, added nodes TOP, and vectors.
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {

@@ -89,8 +89,8 @@ func PartialRune(b []byte) int {
 	return 0
 }
 
-// Decimal reads a finite decimal number. Hexadecimal numbers and "inf" are refused, because the tools that
-// use these formats refuse them.
+// Decimal reads a finite decimal number. Hexadecimal numbers and "inf" are refused, because the other tools
+// for these formats refuse them.
 func Decimal(b []byte) (x float64, ok bool) {
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {

@@ -48,12 +48,12 @@ type idf struct {
 	known   []float64 // support → weight, for small supports, which most features have
 }
 
-// knownSupports is the number of weights that are computed in advance.
+// knownSupports is the number of small supports whose weights are computed in advance.
 const knownSupports = 1 << 12
 
 func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
 
-// weightOf returns the weight of the feature with number n within its columns.
+// weightOf returns the weight of feature n of the columns, counted from 1.
 func (x *idf) weightOf(n uint32) float64 {
 	df := x.support[n-1]
 	if int(df) < len(x.known) {
@@ -95,7 +95,7 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 	return c, nil
 }
 
-// readIDF reads the support of the features.
+// readIDF reads the support of each feature, and computes the weights of small supports.
 func (c *columns) readIDF(s *store.Store) (*idf, error) {
 	samples := uint64(s.Meta().Samples)
 	if c.Selection != "" {
@@ -161,8 +161,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number returns the number of a fragment within the columns, or 0 if the fragment is not a feature. The
-// parameter n is its number in the space or selection.
+// Number returns the number, from 1, of a fragment among the features, or 0 if the fragment is not a feature.
+// The parameter n is the number of the fragment in the space or selection.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n
@@ -170,7 +170,7 @@ func (c *columns) Number(n uint32) uint32 {
 	return c.Kept.Number(n)
 }
 
-// appendCode appends the code of the feature with number n within the columns.
+// appendCode appends the code of feature n of the columns, counted from 1.
 func (c *columns) appendCode(dst index.Code, s *store.Store, n uint32) (index.Code, error) {
 	if c.Kept != nil {
 		n = c.Kept.At(n)

@@ -22,7 +22,7 @@ import (
 	"fstore/store"
 )
 
-// Linearizer turns trees into sparse vectors over fragments of a store. It is safe for concurrent use: each
+// Linearizer turns trees into sparse vectors over fragments of a store. It is safe for concurrent use if each
 // goroutine has its own Worker.
 type Linearizer struct {
 	O         Options
@@ -94,7 +94,7 @@ func (l *Linearizer) Verify() error {
 	return nil
 }
 
-// Close releases the expansion indexes. No worker must be in use.
+// Close releases the expansion indexes. No worker may be in use.
 func (l *Linearizer) Close() (err error) {
 	for _, c := range l.Columns {
 		err = errors.Join(err, c.X.Close())
@@ -229,11 +229,11 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 	return all
 }
 
-// SupportSetting is the name of a model's setting that has the SupportHash of the training vectors.
+// SupportSetting is the name of the setting in which a model keeps the SupportHash of its training vectors.
 const SupportSetting = "support"
 
 // SupportHash returns a hash of the supports by which TFIDF weighs features. The hash changes if a store with
-// the same fragments gets more samples. For other weights, it is "".
+// the same fragments gets more samples. Without TFIDF, it is "".
 func (l *Linearizer) SupportHash() string {
 	if l.O.Weight != TFIDF {
 		return ""

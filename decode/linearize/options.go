@@ -25,16 +25,16 @@ type FeatureSet struct {
 	// Selection is the name of a selection of Space. Its fragments are the features. The value "" means that
 	// all stored fragments of Space are features.
 	Selection string
-	// If Kept is nil, all these fragments are features. Otherwise, those in Kept are, with new numbers. A
-	// model in the store does not use Kept: its features are a selection.
+	// If Kept is nil, all fragments of Space or Selection are features. Otherwise only those in Kept are
+	// features, and they get new numbers. A model in the store has no Kept: its features are a selection.
 	Kept *vocabulary.Subset
 }
 
 const (
 	NormalizeNone Normalize = "none"
 	NormalizeL2   Normalize = "l2" // the length of the vector itself
-	// NormalizeKernel divides the features of each space by √K(t, t) of that space. This is the length of the
-	// vector over all fragments of the space, including those that are not stored.
+	// NormalizeKernel divides the features of each space by √K(t, t), for the kernel K of the space. This is
+	// the length of the vector over all fragments of the space, including those that are not stored.
 	NormalizeKernel Normalize = "kernel"
 )
 
@@ -46,8 +46,8 @@ type Options struct {
 	Normalize Normalize // "" means no normalisation
 	Lambda    float64
 	// Budget limits the work for one tree in each feature set: the number of states visited and, for
-	// NormalizeKernel, the number of pairs of its nodes (index.Quadratic). A tree above the limit is an
-	// error. 0 means DefaultBudget, and a negative number means no limit. K-best lists that are matched
+	// NormalizeKernel, the number of pairs of nodes of the tree (index.Quadratic). A tree above the limit is
+	// an error. 0 means DefaultBudget, and a negative number means no limit. K-best lists that are matched
 	// together have a limit in words instead: see package lists.
 	Budget int64
 	// UnknownLabel is written for a label that the store does not have. If it is "", such a label is an

@@ -27,8 +27,8 @@ const (
 )
 
 // Stream linearizes a stream of samples and writes their vectors in input order. It flushes only when no more
-// input is waiting. So the first vectors are written before the last tree arrives, and formats that write
-// extra bytes at a flush write few of them. Memory is limited to a few batches, even if the vectors are taken
+// input is waiting. So the first vectors are written before the last tree arrives, but there are few flushes,
+// at which some formats write extra bytes. Memory is limited to a few batches, even if the vectors are taken
 // slowly.
 type Stream struct {
 	l      *Linearizer
@@ -86,7 +86,7 @@ type sample struct {
 }
 
 const (
-	// BatchTrees is the maximum number of trees that a worker takes at once.
+	// BatchTrees is the maximum number of trees in a batch.
 	BatchTrees = 64
 	batchNodes = 1 << 14
 )
@@ -134,8 +134,8 @@ func (s *Stream) send() {
 	s.cur = nil
 }
 
-// Run reads src to its end. Before an error, all earlier vectors are written and flushed. If an expansion
-// index is damaged (Linearizer.Verify), nothing is written.
+// Run reads src to its end. If it returns an error, all earlier vectors have been written and flushed. But if
+// an expansion index is damaged (Linearizer.Verify), nothing is written.
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
 	var workers, writer sync.WaitGroup
@@ -172,8 +172,8 @@ func (s *Stream) Rows() uint64 { return s.rows }
 // labels that the store does not have get LabelNumbers.None too, it returns 0.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
-// read fills batches. A tree is read into memory of its own and then swapped into the batch, because during
-// the reading Idle can be called and send the batch.
+// read fills batches. It does not read a tree directly into the batch, because Idle can be called during the
+// reading and send the batch. So it reads the tree into other memory, and swaps it into the batch.
 func (s *Stream) read(src index.Source) error {
 	index.Tell(src, s.l.Spaces()...)
 	index.KnowLabels(src, s.l.Numbering.Names)
@@ -207,9 +207,9 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// check returns the number of a sample's label, or the number for no label. It returns the error err if that
-// is not nil. It also returns an error if the tree is of another kind than those of the store, or if the
-// store does not have the label.
+// check returns the number of a sample's label, or the number for no label. If err is not nil, it returns
+// err. It also returns an error if the tree is not of the store's kind, or if the store does not have the
+// label.
 func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
 	label, unknown := s.l.label(t.Label)
 	if unknown != nil {

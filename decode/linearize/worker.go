@@ -40,7 +40,7 @@ func (l *Linearizer) NewWorker() *Worker {
 	return w
 }
 
-// TreeError says that a tree is too large for a vector. All other errors are those of the store.
+// TreeError says that a tree is too large for a vector. Other errors of Worker.Features come from the store.
 type TreeError struct{ Err error }
 
 func (e *TreeError) Error() string { return e.Err.Error() }
@@ -48,7 +48,7 @@ func (e *TreeError) Error() string { return e.Err.Error() }
 func (e *TreeError) Unwrap() error { return e.Err }
 
 // Features sets the features and the name of v to those of t, but does not set the label. The symbols of t
-// must come from ReaderSymbols. After a *TreeError the worker can go on with other trees.
+// must come from ReaderSymbols. After a *TreeError the worker can be used for other trees.
 func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
@@ -75,8 +75,8 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	}
 	from := len(v.Value)
 	if n := len(hits); n > 0 && (hits[0].ID == 0 || hits[n-1].ID > c.X.Features()) {
-		// The ids are in ascending order, so checking the last id is enough. Nothing else of the index is
-		// checked before its use.
+		// The ids are in ascending order, so the last id is the largest. A damaged index can give any id,
+		// because the rest of the index is checked later (Verify).
 		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.X.Features())
 	}
 	for i := range hits {

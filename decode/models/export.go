@@ -28,8 +28,8 @@ type ExportOptions struct {
 }
 
 // ExportModel writes a model of a store for other programs. In those programs, the model decides as it does
-// here. A linear model becomes a table or a model file of LIBLINEAR (ReadWeights). A kernel machine becomes a
-// model file of SVM-Light-TK (ReadKernelModel). For other models, the error is an *index.UsageError.
+// here. A linear model becomes a table or a model file of LIBLINEAR (see ReadWeights). A kernel machine
+// becomes a model file of SVM-Light-TK (see ReadKernelModel). For others, it returns an *index.UsageError.
 func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
 	info := s.Meta().Model(name)
 	b, err := s.Model(name)

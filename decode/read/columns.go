@@ -23,8 +23,8 @@ var tokenColumns = [...]struct {
 	{index.Deps, 6},
 }
 
-// columns finds the columns that a space uses although no word has a value in them. In such a column, every
-// fragment would have _.
+// columns finds the columns that a space uses but in which every word has _. The user must know of such a
+// column, because it has the value _ in all fragments.
 type columns struct {
 	wanted [len(tokenColumns)]bool
 	seen   [len(tokenColumns)]bool

@@ -16,14 +16,14 @@ type Compared struct {
 	A, B   treescore.Counts // counts of each system against the gold tree
 }
 
-// Comparison reads gold trees and the outputs of two systems for the same sentences side by side, in constant
-// memory.
+// Comparison reads gold trees and the outputs of two systems for the same sentences. It reads one sentence at
+// a time, in constant memory.
 type Comparison struct {
 	sides [3]side // gold, a, b
 	score *treescore.Scorer
 }
 
-// side is one of the three inputs. Its symbols are its own, and only those of the current sentence are kept.
+// side is one of the three inputs. Each has its own symbols, and keeps only those of its last sentence.
 type side struct {
 	in   *Inputs
 	name string // name of the input, for messages
@@ -32,7 +32,7 @@ type side struct {
 }
 
 // OpenComparison opens the gold trees and the outputs of two systems. All three are read with the options o,
-// but each with symbols of its own. The errors are those of Open.
+// but each has its own symbols. The errors are those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
 	stdin := false
@@ -82,7 +82,7 @@ func (c *Comparison) Next(x *Compared) error {
 	return nil
 }
 
-// next reads this side's tree for a gold tree. Both trees must have the same kind and words.
+// next reads the next tree of this side. It must have the same kind and words as the current tree of gold.
 func (s *side) next(gold *side) error {
 	err := s.in.Next(&s.tree)
 	file, sentence := gold.in.Where()

@@ -48,8 +48,8 @@ func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return z.IOReadCloser(), nil
 }
 
-// bzip2Magics returns the bytes with which bzip2 data can start: BZh, a level, and the mark of a block or of
-// the end. BZh alone is not enough, because text can start with it.
+// bzip2Magics returns the bytes with which bzip2 data can start: BZh, a level, and the mark of the first
+// block, or of the end if there is no block. BZh alone is not enough, because text can start with it.
 func bzip2Magics() (m []string) {
 	for level := '1'; level <= '9'; level++ {
 		m = append(m, "BZh"+string(level)+"\x31\x41\x59\x26\x53\x59", "BZh"+string(level)+"\x17\x72\x45\x38\x50\x90")
@@ -68,8 +68,8 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads all members of compressed data. It also reports other bytes after the last member, because
-// the libraries would take them for a truncated member.
+// members reads compressed data that can consist of several members, one after the other. If other bytes
+// follow the last member, it returns errTrailing. The libraries would report a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader
@@ -156,8 +156,8 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzInput passes compressed data on to the library. It remembers the last two bytes, because a stream ends
-// with YZ.
+// xzInput passes compressed data on to the library. It remembers the last two bytes, so that xzStream can
+// check that they are YZ, the end of a stream.
 type xzInput struct{ *xzStream }
 
 func (x xzInput) Read(p []byte) (int, error) {

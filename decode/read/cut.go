@@ -39,9 +39,9 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	return "", compressed, nil
 }
 
-// Cuts returns the first cut after each of the offsets in places, which are in ascending order. At a cut a
-// sample begins, and no comment above the cut holds below it. If the format or the file does not allow cuts,
-// the result is empty. Cuts reads the whole file, which must not be compressed.
+// Cuts returns, for each offset in places, the first cut at or after this offset. The offsets are in
+// ascending order. At a cut a sample begins, and no comment above the cut holds below it. If the format or
+// the file does not allow cuts, the result is empty. Cuts reads the whole file, which must not be compressed.
 //
 // Where a file can be cut depends on its format:
 //   - Brackets: before a line that starts with an outermost bracket, if there is no other text between
@@ -91,7 +91,7 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 	}
 }
 
-// choose returns the first cut after each place, without repetitions.
+// choose returns the first cut at or after each place. If two places have the same cut, it is returned once.
 func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 	i := 0
 	for _, p := range places {
@@ -110,17 +110,16 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line. The parameter at has the offset of the line. A very long line comes in
-	// several parts: first is true for the first part, and last for the last part. The result is false if the
-	// file cannot be cut.
+	// part takes the next line, which starts at the place at. A very long line comes in several parts: first
+	// is true for the first part, and last for the last part. The result is false if the file cannot be cut.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
 
-// mostCuts is the maximum number of cuts that are kept. If there are more, every second cut is dropped.
+// mostCuts is the number of cuts at which a cutList drops every second cut.
 const mostCuts = 1 << 20
 
-// cutList keeps fewer than mostCuts cuts.
+// cutList keeps fewer than mostCuts cuts, evenly chosen from all cuts of the file.
 type cutList struct {
 	all    []Cut
 	stride int

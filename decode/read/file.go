@@ -14,8 +14,8 @@ import (
 	"fstore/index"
 )
 
-// File is a file that is not a treebank, such as a model or a list of fragments. While it is read, it is
-// decompressed, counted and hashed.
+// File is a file that is not a treebank, such as a model or a list of fragments. Reading it decompresses the
+// text, and counts and hashes its bytes.
 type File struct {
 	Name string // the file's name for messages
 
@@ -94,7 +94,7 @@ func (a awaited) Read(p []byte) (int, error) {
 // headBytes is the maximum number of bytes that Head returns.
 const headBytes = 64 << 10
 
-// Head returns the first n bytes, or fewer. Read will return them again.
+// Head returns the first min(n, headBytes) bytes, or fewer if the file is shorter. Read returns them again.
 func (f *File) Head(n int) []byte {
 	head, _ := f.r.Peek(min(n, headBytes)) // Read will return the error
 	return head
@@ -126,8 +126,8 @@ func (f *File) Close() {
 	}
 }
 
-// openFile is os.Open, but returns when ctx ends. Opening a named pipe waits for a writer. If the pipe opens
-// only after ctx has ended, nobody uses the file, and the garbage collector closes it.
+// openFile is os.Open, but it returns when ctx ends, because opening a named pipe can wait for a writer. If
+// the pipe opens only after ctx has ended, nobody uses the file, and the garbage collector closes it.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return os.Open(path)
@@ -159,7 +159,7 @@ func checkPath(file string) (int64, error) {
 	return st.Size(), nil
 }
 
-// fileError makes an error about bad input from an error of the operating system.
+// fileError turns an error of the operating system into an error about bad input.
 func fileError(file string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

@@ -130,7 +130,7 @@ func (in *files) start(c *input) error {
 	return nil
 }
 
-// close closes the current file, ends its goroutine, and completes its record.
+// close closes the current file, stops reading it ahead, and completes the record of the input.
 func (in *files) close() {
 	c := in.cur
 	in.cur = nil
@@ -146,8 +146,7 @@ func (in *files) close() {
 	in.read.end(c.pre)
 }
 
-// breakOff closes a file that cannot be read any further. It makes an error about the file from an error of
-// the operating system or of a library.
+// breakOff closes the current file after the error err, and returns err as an error about that file.
 func (in *files) breakOff(err error) error {
 	file := in.cur.name
 	in.close()
@@ -190,7 +189,7 @@ func (in *files) end() {
 	}
 }
 
-// piece returns the piece of the current file that is read, or nil for the whole file.
+// piece returns the piece of the current file that is to be read, or nil for the whole file.
 func (in *files) piece() *Piece {
 	if i := in.nextPath - 1; i < len(in.o.Pieces) && (in.o.Pieces[i].From > 0 || in.o.Pieces[i].To >= 0) {
 		return &in.o.Pieces[i]
@@ -198,8 +197,8 @@ func (in *files) piece() *Piece {
 	return nil
 }
 
-// atCut returns a fatal error if a bad sentence stands at the edge of a piece and would be skipped, else nil.
-// To skip it, the reader would look for the next sample, which may be in another piece.
+// atCut returns a fatal error if Skip is set and the bad sentence is the first or last of a piece, else nil.
+// Such a sentence cannot be skipped, because its rest or the next good sample may be in another piece.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
 	if !last && bad.Sentence > 0 && c.piece.isLater() {
 		bad.Sentence += c.piece.Sentences

@@ -10,15 +10,15 @@ import (
 )
 
 // goldLists reads K-best lists together with their gold trees. In each list it marks the sample that agrees
-// most with the gold tree, or the first of several. Only samples with the structure of the gold tree can be
-// marked. Relations and tags that differ in the gold tree become corrections of the marked sample
+// most with the gold tree, or the first of several equal ones. Only samples with the structure of the gold
+// tree can be marked. Relations and tags that differ in the gold tree become corrections of the marked sample
 // (index.Tree.Corrections). If no sample has the structure of the gold tree, the gold tree is added as the
 // last sample.
 //
-// A list and its gold tree have the same sent_id. In n-best lists, or if gold trees have no sent_id, the
-// numbers of the list and the gold tree are the same instead. The lists and the gold trees are in the same
-// order. These are refused: (1) a candidate with other words than the gold tree, (2) a list without a gold
-// tree, (3) a gold tree without a list.
+// A list and its gold tree have the same sent_id. N-best lists, and gold trees without a sent_id, are matched
+// by position: the third list has the third gold tree. The lists and the gold trees are in the same order.
+// These are refused: (1) a candidate with other words than the gold tree, (2) a list without a gold tree, (3)
+// a gold tree without a list.
 //
 // Memory holds one list, and the gold trees that were skipped to find the gold tree of the list. If a list
 // has no gold tree, all later gold trees are read into memory.
@@ -52,7 +52,7 @@ func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	return g
 }
 
-// next returns the next sample, or the next error in its place.
+// next reads the next sample into t, or returns the error about it.
 func (g *goldLists) next(t *index.Tree) (Place, error) {
 	for {
 		if g.sent < len(g.queue) {
@@ -254,8 +254,8 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add adds a gold tree to the queue, as a sample of the current list. The parameter like is another sample of
-// that list.
+// add adds a gold tree to the queue, as a sample of the current list. It copies the name, the label and the
+// document from like, another sample of that list.
 func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
@@ -269,8 +269,8 @@ func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t, which are the places where its gold tree differs from t. The tree t is
-// the sample that next returned last, and may have been converted since then. Its symbols are syms.
+// correct sets the corrections of t: the places where its gold tree differs from t. The tree t is the sample
+// that next returned last. It may have been converted since then, and its symbols are syms.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

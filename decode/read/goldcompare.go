@@ -12,8 +12,8 @@ import (
 // equal relations.
 //
 // Two constituency trees have the same structure if their brackets and labels are the same. Two things do not
-// count: (1) the tags of words, because a parser can guess them, (2) an outermost TOP, ROOT, S1 or VROOT.
-// Their agreement is the number of equal tags.
+// count: (1) the tags of words, because the parser's tags can be wrong, (2) an outermost TOP, ROOT, S1 or
+// VROOT. Their agreement is the number of equal tags.
 type goldComparison struct {
 	gold           *index.Tree
 	goldSyms, syms *index.Symbols
@@ -76,7 +76,7 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 	return n
 }
 
-// goldConverter converts gold trees if the trees of their lists are converted. Its symbols are its own, so
+// goldConverter converts gold trees if the trees of their lists are converted. It has its own symbols, so
 // that gold trees add no symbols to those of the lists.
 type goldConverter struct {
 	*convert.Converter

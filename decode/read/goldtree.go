@@ -17,7 +17,7 @@ type event struct {
 	Place
 }
 
-// refuse makes an error about the sample from the event.
+// refuse turns the event into an error about its sample.
 func (e *event) refuse(msg string, args ...any) {
 	e.err = &index.InputError{File: e.File, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
 	e.left, e.tree = e.tree.Comments, nil
@@ -43,15 +43,15 @@ type goldTrees struct {
 	refused []event        // errors about gold trees that are bad or have no list
 }
 
-// takeRefused returns the errors that came since its last call.
+// takeRefused returns the errors about gold trees that came since the last call of takeRefused.
 func (g *goldTrees) takeRefused() []event {
 	all := g.refused
 	g.refused = nil
 	return all
 }
 
-// find takes the gold tree of the list at the place p, and refuses the gold trees before it. If the list has
-// no gold tree, the result has no File.
+// find takes the gold tree of the list at the place p. All gold trees before it have no list, and are
+// refused. If the list has no gold tree, the result has no File.
 func (g *goldTrees) find(p Place) (goldTree, error) {
 	isBefore := func() bool { return g.number < p.list-1 }
 	if p.list == 0 {

@@ -100,7 +100,8 @@ func (h *head) isEnough() bool {
 }
 
 // maxFirstTree is the maximum number of bytes of the first tree that are examined. The words of that tree
-// show whether the format is ptb. No reader returns a sample before the first tree ends.
+// show whether the format is ptb. Examining so much delays nothing, because no reader returns a sample before
+// the first tree ends.
 const maxFirstTree = 64 << 10
 
 // isClosed says whether the first tree in brackets ends within the text.
@@ -124,8 +125,8 @@ func isClosed(text []byte) bool {
 // isEmpty says whether the whole input consists of blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, or nil. The parameter file is the name of the file, or "". If the
-// text has only comments so far, the format is CoNLL-U, unless the file's name shows another format.
+// format returns the format of the input, or nil. The parameter file is the name of the file, or "". A text
+// that has only comments so far is CoNLL-U, if the file's name shows no other format.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {

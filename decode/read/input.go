@@ -31,7 +31,7 @@ type input struct {
 	ownList    string // our name of that list, which no other input has
 }
 
-// next returns the number, for messages, of the sentence that is being read.
+// next returns the number of the sentence (of the list, in K-best lists) that is being read.
 func (c *input) next() int {
 	if c.lists != nil {
 		return c.lists.InList()
@@ -52,15 +52,15 @@ func (c *input) numberList(t *index.Tree) {
 	t.Group = c.ownList
 }
 
-// lister is implemented by sources of lists. InList returns the number of the list of the last sample or
-// error.
+// lister is implemented by sources of lists. InList returns the index, from 1, of the list that has the last
+// sample or error.
 type lister interface{ InList() int }
 
-// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut says that the
-// last sample is left out. The next sample then takes over those comments that hold for both samples.
+// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut leaves out the
+// last sample. The next sample gets its comments if they hold for both; lost is the number of the others.
 type leaver interface{ LeaveOut() (lost int) }
 
-// interrupt ends a read of standard input, and waits until done is closed. The result is false if such a read
+// interrupt ends a read of standard input, and waits until done is closed. The result is false if the read
 // cannot be ended.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
 	select {

@@ -16,7 +16,7 @@ import (
 	"fstore/index"
 )
 
-// Inputs reads the samples of several inputs, one after the other. It is for one goroutine, except Progress.
+// Inputs reads the samples of several inputs. It is for one goroutine, but any goroutine may call Progress.
 type Inputs struct {
 	files
 	Refusals
@@ -32,7 +32,7 @@ type Inputs struct {
 }
 
 // Open checks that the paths can be read, and returns their samples. The path "-" is standard input. A folder
-// stands for all files in it that can be read. The error is an *OptionError if an option is wrong, and an
+// means all files in it that can be read. The error is an *OptionError if an option is wrong, and an
 // *index.InputError if a path does not exist or cannot be read.
 func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
@@ -122,8 +122,8 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-// Need sets what the samples are needed for. Trees that are converted and K-best lists with gold trees need
-// heads, even if n does not ask for them.
+// Need sets what the samples are needed for. If trees are converted, or have gold trees, heads are needed
+// even if n does not ask for them.
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
 	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
@@ -133,9 +133,9 @@ func (in *Inputs) Need(n index.Needs) {
 }
 
 // Next reads the next sample, see index.Source. If the sample is refused, t has only its line, its name, and
-// the labels that do not depend on its text. An error with Fatal set ends its file even if the option Skip is
-// set. The next call then goes on with the next file. If the symbols are frozen, new symbols are kept only
-// until the next sample.
+// the labels that do not depend on its text. After an error with Fatal set, the next call reads the next
+// file, even if the option Skip is set. If the symbols are frozen, new symbols are kept only until the next
+// sample.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
 		if err := in.next(t); err != nil {
@@ -206,8 +206,8 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels sends the messages that come after the last sample. It returns io.EOF, or an error if no sample
-// got the wanted labels.
+// endLabels sends the messages about labels that come after the last sample. It returns io.EOF, or an error
+// if no sample got the wanted labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -249,8 +249,8 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels is called after another Inputs was read with the same LabelsFile. If samples of the two have
-// the same name, this is an error, unless both samples come from the same file.
+// ContinueLabels takes over LabelsFile from before, an earlier Inputs, with the names that were found. If two
+// samples of different files have the same name, this is an error, also if one of them is of before.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
@@ -335,8 +335,8 @@ func (in *Inputs) tellNotices() {
 	}
 }
 
-// miscKeys are the keys in MISC that a space uses. The field unseen has the keys that no word had so far. A
-// misspelt key would otherwise give every word the same value without an error.
+// miscKeys are the keys in MISC that a space uses. The field unseen has the keys that no word had so far.
+// They are reported, because a misspelt key would give every word the same value.
 type miscKeys struct {
 	wanted, unseen []string
 	there          []string // other keys that words have; collected while the field unseen is not empty

@@ -20,7 +20,7 @@ type namedLabels struct {
 	file   string // the file of the first such sample
 }
 
-// maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
+// maxSeen is the maximum number of examples (keys of comments, names of samples) kept for a message.
 const maxSeen = 1000
 
 // labelList is the contents of LabelsFile. It is empty if there is no LabelsFile.
@@ -57,8 +57,8 @@ func (l *labelList) read(f *File, text io.Reader) error {
 }
 
 // labelsOf returns the labels of the sample with this name. In LabelsFile, the folder of the sample's file
-// can stand before the name. If counts is false, the sample was refused. If samples of two files have the
-// name, it is unclear which sample the line means, and labelsOf sets l.twice.
+// can come before the name. If counts is false, the sample was refused. If samples of two files have the
+// name, it is unclear which sample LabelsFile means, and labelsOf sets l.twice.
 func (l *labelList) labelsOf(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil

@@ -64,7 +64,7 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	return number, ok
 }
 
-// LabelOf returns the label text if the store has that label, or else the label whose number is text.
+// LabelOf returns text if it is a label of the store, or else the label whose number is text.
 func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	if slices.Contains(l.Names, text) {
 		return text, true

@@ -13,7 +13,7 @@ import (
 	"fstore/index"
 )
 
-// LabelSources returns the values that LabelFrom can have. KEY stands for any text.
+// LabelSources returns the values that LabelFrom can have, where KEY is any text.
 func LabelSources() []string { return []string{"file", "path", "line", "id", "comment:KEY"} }
 
 // DocumentSources returns the values that DocumentFrom can have.
@@ -221,7 +221,7 @@ func (l *labeler) sharing() string {
 }
 
 // documentOf returns an ID without the number at its end, and without the punctuation before that number. If
-// the ID does not end in a number, or consists of nothing else, the result is the whole ID.
+// the ID does not end in a number, or is only a number, the result is the whole ID.
 func documentOf(id string) string {
 	text := strings.TrimRight(id, "0123456789")
 	if len(text) == len(id) {
@@ -294,8 +294,8 @@ func (s *labelSource) missing(match string) error {
 	return OptionErrorf("label-from", "%s: no sample has a label there", s.from)
 }
 
-// suggestKey returns text with the existing keys that are similar to key, or else with all existing keys. The
-// user can leave out the part of a key before ::.
+// suggestKey returns text for a message. The text has the existing keys that are similar to key, or else all
+// existing keys. It compares them with and without the part before ::, because users forget that part.
 func suggestKey(key string, keys []string) string {
 	var tails []string
 	for _, k := range keys {
@@ -318,7 +318,7 @@ func suggestKey(key string, keys []string) string {
 // maxListed is the maximum number of keys or documents that a message lists.
 const maxListed = 12
 
-// firstNames returns the first names as a list for a message.
+// firstNames returns the first maxListed names as a list for a message.
 func firstNames(names []string) string {
 	if len(names) > maxListed {
 		return strings.Join(names[:maxListed], ", ") + " and others"

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// spelling makes one label of labels that are the same number, as tools that read numbers do. For example,
-// +1, 1, 01 and 1e0 become the label that came first. It is for one goroutine.
+// spelling gives labels that are the same number one spelling, because tools that read numbers take them for
+// one label. For example, +1, 1, 01 and 1e0 become the label that came first. It is for one goroutine.
 type spelling struct {
 	first map[float64]string // number → the first label with that value
 	known map[string]string  // label, or several labels joined by commas → the text that replaces it
@@ -24,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown is the maximum number of labels that are remembered. Labels that are numbers are always
-// remembered, because every later spelling of the number is replaced by the first one.
+// maxKnown is the maximum number of entries in known and nfc. The first label of each number is always kept,
+// because it replaces every later spelling of the number.
 const maxKnown = 1 << 16
 
 // know tells s which labels a store already has. Their spelling does not change.

@@ -16,7 +16,7 @@ type List struct {
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
 	// If trees are converted (InputOptions.As), the field read has the candidates before their conversion,
-	// and syms has their symbols. The field drafts is memory for such trees, in the order of Trees.
+	// and syms has their symbols. The tree drafts[i] is memory for Trees[i] before its conversion.
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree
@@ -48,7 +48,7 @@ func (l *List) Nodes() (n int) {
 	return n
 }
 
-// Next returns the memory for the list's next sample.
+// Next returns the tree into which the caller must read the list's next sample. See Add.
 func (l *List) Next() *index.Tree {
 	if l.Used == len(l.Trees) {
 		l.Trees = append(l.Trees, new(index.Tree))
@@ -56,7 +56,7 @@ func (l *List) Next() *index.Tree {
 	return l.Trees[l.Used]
 }
 
-// draft returns the memory for the list's next sample before the conversion.
+// draft returns the tree into which the list's next sample is read if it will be converted.
 func (l *List) draft() *index.Tree {
 	for l.Used >= len(l.drafts) {
 		l.drafts = append(l.drafts, new(index.Tree))
@@ -64,8 +64,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds to the list the tree that the caller has read into the memory of Next. If converted is true, the
-// tree was made from the tree in the memory of draft.
+// Add adds to the list the tree that Next returned and the caller has filled. If converted is true, it was
+// converted from the tree that draft returned.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {
@@ -85,8 +85,8 @@ type ListSource interface {
 	// NextList reads the next list into l, and reuses the memory of l. After the last list it returns
 	// io.EOF.
 	NextList(l *List) error
-	// Release says that the lists read so far are not needed any more. If the symbols are frozen, the symbols
-	// that these lists added are then forgotten.
+	// Release tells the source that the lists read so far are not needed any more. If the symbols are frozen,
+	// the source then forgets the symbols that these lists added.
 	Release()
 }
 
@@ -143,7 +143,7 @@ func (in *ListInputs) NextList(l *List) error {
 			}
 			l.Add(in.convert != nil)
 		}
-		// The queue has only samples of this list. The next call reads another list.
+		// The queue has the samples of one list. So if all of them are read, the list is complete.
 		if in.gold.sent == len(in.gold.queue) {
 			if len(l.Candidates) > 0 {
 				return nil

@@ -24,8 +24,8 @@ func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// differs returns a message about the first word in which t differs from the tree of the list, or "". In the
-// message, that tree is called name.
+// differs returns a message about the first word in which t differs from the list, or "". The parameter name
+// says in the message which tree the list comes from.
 func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string {
 	n, from := 0, 0
 	for w := range words(t, s) {

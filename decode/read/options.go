@@ -64,7 +64,7 @@ type InputOptions struct {
 	Context context.Context // ends a Next that waits; if nil, nothing ends it
 }
 
-// Tags says which tags the trees of a K-best list get: lemma, UPOS, XPOS and features. If each tree kept its
+// Tags says which tags (lemma, UPOS, XPOS and features) the trees of a K-best list get. If each tree kept its
 // own tags, a learner could recognise gold trees by their gold tags (decode/README.md, "Gold trees of
 // lists").
 type Tags string
@@ -78,7 +78,7 @@ const (
 	TagsOwn Tags = "own"
 )
 
-// Input is the record of one input. The record of the gold file is the last one.
+// Input is the record of one input. Inputs.Read returns the record of the gold file last.
 type Input struct {
 	Path    string // path as the caller gave it; "-" is standard input
 	Format  string
@@ -108,9 +108,9 @@ type LabelOptions struct {
 	// its first group, or the whole match if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
-	// DocumentFrom is (1) newdoc, the default: the document in the input, from `# newdoc`, (2) file, or (3)
-	// id: the sample's own ID without the number at its end, such as that of weblog-juancole-0002 or
-	// 1150.FIRSTGRAMMAR,.2.
+	// DocumentFrom is one of: newdoc (the default, the document of `# newdoc`), file (each file is a
+	// document), id (the sample's own ID without the number at its end, such as weblog-juancole for
+	// weblog-juancole-0002).
 	DocumentFrom string
 }
 
@@ -121,8 +121,8 @@ func ScratchSymbols() *index.Symbols {
 	return s
 }
 
-// Piece is a part of a file that contains whole samples. They are read as in the whole file, because no
-// comment before the piece holds inside it, see Cuts.
+// Piece is a part of a file that contains whole samples. Reading the piece gives the same samples as reading
+// the whole file, because no comment before the piece holds inside it, see Cuts.
 type Piece struct {
 	From, To  int64  // offsets in bytes; To < 0 means the end of the file
 	Lines     int    // number of lines before From
@@ -130,7 +130,7 @@ type Piece struct {
 	Format    string // format of the file; needed if From is not 0
 }
 
-// isCut says whether the file goes on after the piece.
+// isCut says whether the file continues after the piece.
 func (p *Piece) isCut() bool { return p != nil && p.To >= 0 }
 
 // isLater says whether there is a part of the file before the piece.

@@ -14,8 +14,8 @@ const (
 	chunks = 4 // chunks in memory
 )
 
-// prefetch reads ahead in its own goroutine. So decompressing and hashing run in parallel with parsing, and
-// the parser knows when no input is waiting.
+// prefetch reads, decompresses and hashes a file ahead in its own goroutine, in parallel with parsing. It
+// also notices when the parser must wait for input.
 type prefetch struct {
 	ctx    context.Context
 	onIdle func()

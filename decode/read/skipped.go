@@ -34,7 +34,7 @@ func (r *Refusals) Add(e *index.InputError) {
 	}
 }
 
-// TakeBack removes a bad sentence that was added, because its error ends the reading and is reported. The
+// TakeBack undoes Add(e). It is called if e ends the reading, because e is then reported and not skipped. The
 // parameter e can be nil.
 func (r *Refusals) TakeBack(e *index.InputError) {
 	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })

@@ -18,7 +18,7 @@ import (
 // example, é can be one code point, or the letter e and an accent.
 const NormalizeNFC = "nfc"
 
-// normal returns the function that normalizes decoded text, or nil if text is not normalized.
+// normal returns the function that normalizes text which jsonl has decoded, or nil if text is not normalized.
 func (o *InputOptions) normal() func(text string) string {
 	if o.NormalizeUnicode == "" {
 		return nil
@@ -70,7 +70,7 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 }
 
 // normalized returns the name of a file, normalized like text. A byte that is not valid UTF-8 becomes \xHH,
-// because tables cannot contain it, and different names must stay different.
+// because tables cannot contain the byte, and two names must not become the same name.
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte
@@ -89,7 +89,7 @@ func (o *InputOptions) normalized(name string) string {
 	return norm.NFC.String(name)
 }
 
-// symbolCounts are the numbers of labels and words in the symbols.
+// symbolCounts are the counts of labels and words in the symbols.
 type symbolCounts [2]int
 
 var spelled = [...]index.Class{index.Labels, index.Words}
@@ -104,13 +104,14 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 // spellings looks for words that occur in two forms of Unicode.
 type spellings struct {
 	// The field decomposed says that there can be words that are not in NFC, because such a word was read, or
-	// because the symbols had words before. As long as it is false, no word in NFC has another form.
+	// because the symbols had words before. If it is false, a word in NFC has no other form among the
+	// symbols.
 	decomposed bool
 	notices    *notices
 }
 
-// look examines the symbols above the counts in before, which are new. It reports a new word or label that
-// also occurs in another form of Unicode.
+// look examines the symbols that were added after the counts in before were taken. It reports the first of
+// them that also occurs in another form of Unicode.
 func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
 	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
 		return // reported before, or the symbols keep no earlier words

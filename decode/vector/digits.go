@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// appendID appends the digits of an id, which is not 0. It computes all digits at once, as the bytes of one
-// number, because the text of binary vectors consists mostly of the digits of ids.
+// appendID appends the digits of an id, which is not 0. It must be fast, because the text of binary vectors
+// consists mostly of ids. So it computes all digits together, as the bytes of one number.
 func appendID(b []byte, id uint32) []byte {
 	if id >= 1e8 {
 		return strconv.AppendUint(b, uint64(id), 10)
@@ -29,7 +29,7 @@ const maxValues = 4096
 
 // decimals writes numbers as the shortest decimals that read back as the same number. It keeps texts, because
 // formatting a number takes 80 ns, and values repeat. An unnormalised kernel vector has only a few dozen
-// different values, because they depend on the order and the count of a feature.
+// different values, because a value depends only on the order and the count of the feature.
 type decimals struct {
 	last  float64
 	text  [32]byte

@@ -29,7 +29,7 @@ type mtx struct {
 	rows, count    uint64
 }
 
-// mtxLine is the maximum length of a name in a comment, in bytes. R reads 1,024 bytes at a time.
+// mtxLine is the maximum length of a name in a comment, in bytes, because R reads 1,024 bytes at a time.
 const mtxLine = 1000
 
 func newMTX(w io.Writer, o Options) Writer {

@@ -8,7 +8,7 @@ import (
 )
 
 // parquetFile writes a Parquet file with the columns and attributes of arrowTable. Only the current row group
-// is in memory. It ends after groupRows vectors or at groupEntries features.
+// is in memory. A row group ends after groupRows vectors or at groupEntries features.
 type parquetFile struct {
 	w       *parquet.GenericWriter[parquetRow]
 	row     [1]parquetRow

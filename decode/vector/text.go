@@ -42,7 +42,7 @@ func (x *textLines) Write(v *Vector) error {
 	return x.done()
 }
 
-// appendTag appends the name of a sample as a tag. A tag cannot contain blanks, colons and bars, so each of
+// appendTag appends the name of a sample as a tag. A tag cannot contain a blank, a colon or a bar, so each of
 // them becomes '_'.
 func appendTag(dst []byte, name string) []byte {
 	for _, c := range []byte(name) {

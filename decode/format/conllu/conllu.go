@@ -30,8 +30,8 @@ var Format = format.Format{
 
 const columns = 10
 
-// layout allows empty columns where parsers leave them empty, although the standard wants a value. An empty
-// column and a column with _ have different values.
+// layout allows empty columns where parsers leave them empty, although the standard wants a value there. The
+// values "" and _ stay different.
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
 	Filled:  []int{0, 1, 3, 6, 7},
@@ -105,7 +105,7 @@ func losses(t *index.Tree, s *index.Symbols) (l format.Losses) {
 	return l
 }
 
-// appendLines appends the lines that stand before token i, and returns the lines after them.
+// appendLines appends the lines that come before token i, and returns the lines after them.
 func appendLines(dst []byte, lines []index.Line, i int) ([]byte, []index.Line) {
 	for len(lines) > 0 && lines[0].Before <= i {
 		dst = append(append(dst, lines[0].Text...), '\n')

@@ -56,9 +56,9 @@ var universal = []string{
 	"PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_",
 }
 
-// sniff tells CoNLL-X from CoNLL-U. The name of the file can show CoNLL-X. So can a first line that CoNLL-U
-// does not allow: it is no comment, and has a tag that is not universal, or a number as PHEAD. In all other
-// cases the file is taken for CoNLL-U, which reads the same trees.
+// sniff tells CoNLL-X from CoNLL-U. The name of the file can show CoNLL-X. So can the first row, if CoNLL-U
+// does not allow it: its tag is not universal, or its PHEAD is a number. In all other cases the file is taken
+// for CoNLL-U, which reads the same trees.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conllx"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)

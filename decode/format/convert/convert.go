@@ -5,9 +5,9 @@
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// The new trees have one alphabet, like those of svmtk. Svmtk can write their symbols and read them back:
-// brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
-// empty nodes and comments are left out.
+// The new trees have one alphabet, like those of svmtk. Their names can be printed in svmtk and read back,
+// because brackets become -LRB- and -RRB-, and white space becomes _. Several roots give several trees.
+// Multiword ranges, empty nodes and comments are left out.
 package convert
 
 import (
@@ -84,7 +84,7 @@ func New(o Options, from, to *index.Symbols) *Converter {
 	return &Converter{o: o, from: from, b: index.Builder{Symbols: to}}
 }
 
-// Convert makes dst from t. It uses the memory of dst again.
+// Convert makes dst from t. It reuses the memory of dst.
 func (c *Converter) Convert(dst, t *index.Tree) {
 	c.b.Start(dst, true)
 	dst.Name, dst.Label, dst.Document = t.Name, t.Label, t.Document
@@ -98,8 +98,8 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	}
 }
 
-// tree writes the tree of a root. It uses a stack of its own, because a chain of words can be as long as the
-// text.
+// tree writes the tree of a root. It uses a stack and no recursion, because a chain of words can be as long
+// as the text.
 func (c *Converter) tree(t *index.Tree, root int32) {
 	c.stack = c.stack[:0]
 	c.push(t, root)

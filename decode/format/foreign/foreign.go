@@ -14,7 +14,7 @@ import (
 	"fstore/decode/format"
 )
 
-// formats lists these formats: the name for --input-format, and the full name.
+// formats lists the formats that this package recognises, with their names for --input-format.
 var formats = []struct {
 	called string
 	names  []string
@@ -45,9 +45,9 @@ func Refusal(name string) string {
 
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
-// Recognise returns a message that says why a text is not read, or "" if the text is in none of these
-// formats. The parameter head is the start of the text, up to the first line that is neither blank nor starts
-// with '#', and may be longer.
+// Recognise returns a message that says why a text is not read, or "" if the text is in none of the formats.
+// The parameter head is the start of the text. It contains at least the first line that is neither blank nor
+// starts with '#'.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
@@ -92,7 +92,7 @@ func isCCG(text []byte) bool {
 }
 
 // isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. If the text ends
-// inside the tree, only the words before its end are examined.
+// inside the tree, only the words before that end are examined.
 func isDiscbracket(text []byte) bool {
 	seen := map[int]bool{}
 	depth, label := 0, false

@@ -182,7 +182,7 @@ func (r *reader) text(t *index.Tree, x sample) error {
 		case r.o.Dependencies && t.Kind != index.Dependency:
 			return r.refuse(t, "a constituency tree: --as makes trees of dependencies")
 		case !r.o.Symbols.Frozen() && r.first != nil && (f.Kind != r.first.Kind || f.OneAlphabet != r.first.OneAlphabet):
-			// Symbols that grow belong to a store, and all trees of a store must be of one kind.
+			// If the symbols can grow, the trees are for a store, which has trees of one kind.
 			return r.refuse(t, fmt.Sprintf("a tree in the format %s, and the first tree is one in %s: expected trees of one kind", f.Name, r.first.Name))
 		}
 	}
@@ -211,7 +211,7 @@ func (r *reader) readChecked(f *format.Format, t *index.Tree, text string, x sam
 	return nil
 }
 
-// errorInside makes an error about a line from an error about the text in that line.
+// errorInside turns an error about the text in a line into an error about that line.
 func (r *reader) errorInside(t *index.Tree, err error) error {
 	bad, ok := errors.AsType[*index.InputError](err)
 	if !ok {

@@ -2,9 +2,10 @@
 //
 //	label … |BS:quest| text |ES| |BV:bow| name:1.0 … |EV| |BT:grct| (root …) |ET|
 //
-// A line is one sample, with the tree of one representation. The tree has one alphabet, as in svmtk. Several
-// labels are joined by commas. Strings become comments, `# quest = text`. Vectors are checked and left out,
-// because their features have names. Blank lines, and lines that start with '#', are skipped.
+// A line is one sample. It has trees, vectors and strings, each with a name. One tree is read; its words and
+// labels are one alphabet. Several labels are joined by commas. Strings become comments, `# quest = text`.
+// Vectors are checked and left out, because their features have names. Blank lines and comments (#) are
+// skipped.
 package klp
 
 import (

@@ -24,8 +24,8 @@ type Reader struct {
 // Open returns a reader of the lines of r.
 func Open(r io.Reader, o format.Options) *Reader { return &Reader{Lines: brackets.OpenLines(r, o)} }
 
-// Next reads the next line into t, see index.Source. If a line has several trees and no
-// Options.Representation chooses, it returns a *format.OptionError.
+// Next reads the next line into t, see index.Source. If a line has several trees and Options.Representation
+// is "", it returns a *format.OptionError.
 func (r *Reader) Next(t *index.Tree) error {
 	line, err := r.NextSample()
 	if err != nil {
@@ -166,7 +166,7 @@ func (r *Reader) string(name, mark string) error {
 }
 
 // choice returns an error if the wanted tree is missing, or if there are several trees and
-// Options.Representation names none.
+// Options.Representation is "".
 func (r *Reader) choice() error {
 	want := r.O.Representation
 	switch {

@@ -76,8 +76,8 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 	return int(n), id, err == nil && len(id) > 0
 }
 
-// MayBegin says whether a line can be the head of a list. Such a line is not a whole sample in any other
-// format, so more lines must be read to recognise the format.
+// MayBegin says whether a line can be the head of a list. To be sure, the next lines must be read. This
+// delays no other format, because such a line is a whole sample in none of them.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
 	return ok && !bytes.ContainsAny(id, "\t|:")
@@ -93,8 +93,7 @@ func isScores(line []byte) bool {
 	return len(line) > 0
 }
 
-// Append appends the tree as a list with one candidate. The candidate has the score of the tree, and the list
-// has its name as the id.
+// Append appends the tree as a list with one candidate. The id of the list is the name of the tree.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	dst = append(append(append(dst, "1 "...), t.Name...), '\n')
 	dst = append(strconv.AppendFloat(dst, t.Score, 'g', -1, 64), '\n')

@@ -13,10 +13,10 @@ import (
 
 // Reader reads candidates.
 //
-// A bad candidate does not spoil its list if it is clear which two lines belong to it. If its scores or its
-// tree are missing, the other candidates are read as usual. If a list has fewer candidates than its head
-// says, the list ends at a blank line or at the head of another list. Text after the last candidate is left
-// out, up to a blank line or the next head.
+// A bad candidate does not spoil its list if it is clear which two lines belong to the candidate. If its
+// scores or its tree are missing, the other candidates are read as usual. If a list has fewer candidates than
+// its head says, the list ends at a blank line or at the head of another list. Text after the last candidate
+// is left out, up to a blank line or the next head.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options
@@ -212,8 +212,8 @@ func (r *Reader) refuseCandidate(line int, msg string) error {
 // refuse returns an error about a line of the current list.
 func (r *Reader) refuse(line int, msg string) error { return r.refuseIn(r.list, line, msg) }
 
-// refuseIn returns an error about a line of the given list. In the message, the number of the list stands as
-// the number of the sentence.
+// refuseIn returns an error about a line of the given list. The message gives the number of the list as the
+// number of the sentence.
 func (r *Reader) refuseIn(list, line int, msg string) error {
 	return &index.InputError{File: r.o.File, Line: line, Sentence: list, Msg: msg}
 }

@@ -28,14 +28,14 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// buffer has the text from the start of the current tree on. A NUL stands after the last byte and ends every
-// loop over bytes, so no loop has to check bounds. Words are slices of the text.
+// buffer has the text from the start of the current tree on. The byte after the text is a NUL, which ends
+// every loop over bytes, so no loop has to check bounds. Words are slices of the text.
 type buffer struct {
 	src   io.Reader
 	limit int // maximum size of text[keep:end] in bytes
 	err   error
 	full  bool // the limit has been reached
-	// betweenTrees is true while no tree is being read, so that no text has to be kept.
+	// betweenTrees is true while no tree is being read. Then fill keeps no old text.
 	betweenTrees bool
 
 	base int64  // offset of text[0] in the stream
@@ -80,7 +80,7 @@ func (b *buffer) fill() bool {
 	return n > 0
 }
 
-// slide makes room for new text after the old text. The free part is at least half of the buffer.
+// slide moves the kept text to the start of the buffer, and makes at least half of the buffer free.
 func (b *buffer) slide() {
 	k := b.keep
 	if b.bad < 0 {

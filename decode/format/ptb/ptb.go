@@ -8,7 +8,7 @@
 // CorpusSearch writes them, which are skipped.
 //
 // Where to start reading: reader.go has the loop over brackets, parser.go reads one bracket, shape.go makes a
-// tree, recover.go goes on after an error, buffer.go has the text.
+// tree, recover.go decides where to continue after an error, buffer.go has the text.
 package ptb
 
 import (
@@ -44,8 +44,8 @@ func sniff(file string, head []byte) int {
 }
 
 // Append appends the tree on one line. Several trees get a common root TOP. The reader does the same with
-// several trees in one wrapper. A sample without nodes becomes (TOP). In trees of one alphabet, nodes without
-// children are written as words, except the root.
+// several trees in one wrapper. A sample without nodes becomes (TOP). If words and labels are one alphabet,
+// nodes without children are written as words, except the root.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as ptb")

@@ -10,9 +10,9 @@ import (
 // Reader reads trees. It keeps the text of one tree in memory, at most Options.Limit bytes. Once its buffers
 // have grown, it allocates nothing for a tree or token, except the name of the sample.
 //
-// Half of the time is interning of words and productions, which waits for memory, because the tables do not
-// fit the caches. Only a denser symbol table would gain much. (Measured with BenchmarkRead on IcePaHC: about
-// 5 million nodes a second on one core.)
+// Half of the time is spent on interning words and productions. This waits for memory, because the symbol
+// tables do not fit the caches. Only a denser symbol table would make the Reader much faster. (Measured with
+// BenchmarkRead on IcePaHC: about 5 million nodes a second on one core.)
 type Reader struct {
 	parser
 	recovery
@@ -21,9 +21,9 @@ type Reader struct {
 	dryAfter int
 }
 
-// dryAfter is the number of bytes of a tree after which its brackets are first only counted ("dry"), to see
-// whether the tree is closed. This saves memory, because a tree that is never closed contains all text after
-// it, and would take ten times the memory of that text.
+// dryAfter is a number of bytes. If a tree is longer, the Reader first only counts its brackets ("dry"), to
+// see whether the tree is closed. This saves memory, because a tree that is never closed contains all text
+// after it, and would take ten times the memory of that text.
 const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.

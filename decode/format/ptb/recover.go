@@ -15,15 +15,15 @@ import (
 // place, that text is left out too: see rest.go.
 //
 // A tree that is never closed would swallow all text after it. So it is taken to end before the first later
-// line that can start a tree, and reading goes on at that line. Such a line is called flush: it starts with a
-// bracket that is no further to the right than the first bracket of the tree, mostly in column 0. Good trees
-// can have flush lines inside. Then a flush line starts a tree only if it follows a blank line. This rule
-// holds if each good tree has a blank line before it, and no flush line inside follows a blank line.
+// line that can start a tree, and reading continues at that line. Such a line is called flush: it starts with
+// a bracket that is no further to the right than the first bracket of the tree, mostly in column 0. Good
+// trees can also have flush lines inside. If none of these lines follows a blank line, but all good trees do,
+// then only a flush line after a blank line starts a tree.
 //
 // A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
 // input. There are two exceptions, so that the text is read only a few times:
-//   - After one tree that was never closed, a flush line ends the tree before it, if no good tree had such
-//     a line inside.
+//   - Once a tree was never closed, a flush line ends each later tree, if no good tree had such a line
+//     inside.
 //   - A flush wrapper always ends the tree before it, except directly inside another wrapper, where it is
 //     only the most probable end.
 type recovery struct {
@@ -71,7 +71,7 @@ func (s *style) add(t style) {
 	s.flushBare = s.flushBare || t.flushBare
 }
 
-// start prepares to read the tree at pos, or other text that stands there.
+// start prepares to read the tree at pos, or the text at pos that is no tree.
 func (r *Reader) start(t *index.Tree) {
 	r.tree.inLine = r.line == r.lastLine
 	if !r.tree.inLine {
@@ -239,7 +239,7 @@ func (r *Reader) truncation() string {
 }
 
 // resync moves to the next line that can start a tree. The bracket of that line is no further to the right
-// than that of this tree or of an earlier tree.
+// than the first bracket of this tree or of some earlier tree.
 func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true

@@ -12,13 +12,12 @@ import (
 //	(S (NP x)) (VP y))        one line
 //	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or a line
 //	  (VP y))                 that starts no further to the right than the tree
-//
 // If a group contains only trees, they are all good. Otherwise the whole group is one bad sentence. But if
 // the input has had several good trees on one line, only the tree before the stray text is bad.
 //
-// So if trees take one line, a tree is complete at its line end. If they take several lines, it is complete
-// at the first character after its line end. For this reason, a program that waits for an answer sends a
-// blank line.
+// If trees take one line, a tree is complete at its line end. If they take several lines, a tree is complete
+// only when the next line has begun. So a program that sends a tree and waits for the answer must send a
+// blank line after the tree.
 
 // maxRest is the maximum number of bytes of a group that are checked. Longer groups count as good.
 const maxRest = 1 << 20

@@ -7,9 +7,9 @@ import (
 
 // shape turns brackets into a tree.
 //
-// From the outside in, the open brackets are first some wrappers, which have no label and make no node.
-// Inside the wrappers there are either nodes, which go to the builder, or one note. If a wrapper contains
-// nothing but a note, the note is the tree, and the text is read again (needsNote).
+// The outermost brackets can be wrappers, which have no label and make no node. A wrapper contains either
+// nodes, which go to the builder, or one note. If it contains nothing but a note, the note is the tree, and
+// the text is read again (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
@@ -55,14 +55,14 @@ func (s *shape) begin(t *index.Tree, line int, noteIsTree bool) {
 	s.strip.reset()
 }
 
-// goDry drops the tree, and only counts brackets from now on: see Reader.dryAfter.
+// goDry drops the tree, and only counts brackets from now on: see dryAfter.
 func (s *shape) goDry() {
 	s.b.Undo()
 	s.dry = true
 }
 
-// openBracket opens a bracket. Without a label, it is a wrapper where a wrapper is allowed. Elsewhere, the
-// parser has recorded an error.
+// openBracket opens a bracket. A bracket without a label is a wrapper, if a wrapper is allowed there. If not,
+// the parser has already recorded an error.
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
@@ -77,7 +77,7 @@ func (s *shape) openBracket(label []byte) {
 	}
 }
 
-// addWord adds a word. It returns false if the word stands directly in a wrapper.
+// addWord adds a word. It returns false if the word is directly in a wrapper.
 func (s *shape) addWord(w []byte) bool {
 	switch {
 	case s.dry:

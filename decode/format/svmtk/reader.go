@@ -162,8 +162,8 @@ func (r *Reader) vectors() error {
 	return nil
 }
 
-// nextVector appends an empty vector to the sample, and uses the memory of an earlier vector again. The
-// pointer is valid until the next call.
+// nextVector appends an empty vector to the sample, and reuses the memory of an earlier one. The pointer is
+// valid until the next call.
 func (r *Reader) nextVector() *[]index.Feature {
 	n := len(r.T.Vectors)
 	if n < cap(r.T.Vectors) {

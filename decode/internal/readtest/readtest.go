@@ -69,7 +69,7 @@ func (r Reader) Read(t TB, input string, o format.Options) Result {
 	return res
 }
 
-// checkTrace reads the printed samples back. It fails if the samples or the number of symbols differ.
+// checkTrace reads the printed samples back. It fails if it gets other samples or another number of symbols.
 func checkTrace(t TB, p *format.Format, res Result, o format.Options) {
 	t.Helper()
 	again := readAll(t, p, p, strings.NewReader(res.Text), format.Options{Unparsed: o.Unparsed})
@@ -121,7 +121,7 @@ func readAll(t TB, f, p *format.Format, r io.Reader, o format.Options) Result {
 	return res
 }
 
-// about returns the fields of a sample outside its tree, for the report.
+// about returns the fields of a sample outside its tree, for Result.Report.
 func about(t *index.Tree) (s string) {
 	for _, f := range []struct{ name, value string }{
 		{"name", t.Name}, {"label", t.Label}, {"document", t.Document}, {"group", t.Group},
@@ -199,7 +199,7 @@ func (r Reader) Cases(t *testing.T, path string) {
 	})
 }
 
-// Inputs returns the inputs of the data-driven files in dir. Escapes are not replaced.
+// Inputs returns the inputs of the data-driven files in dir. Go escapes in them are left as they are.
 func Inputs(t testing.TB, dir string) (inputs []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))

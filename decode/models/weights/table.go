@@ -116,8 +116,8 @@ func (r *reader) entry(fields [][]byte, columns int) (e entry, err error) {
 	return e, nil
 }
 
-// order sorts the labels by bytes, and the weights in the same way. If there are two scores, it replaces them
-// by their difference.
+// order sorts the labels by bytes, and puts the weights in the same order. If there are two scores, it
+// replaces them by their difference.
 func order(m *linear.Model, classes []string) {
 	switch len(classes) {
 	case 0:

@@ -1,5 +1,5 @@
-// Package brackets reads trees of one alphabet on one line, as in svmtk and klp. A word is a node without
-// children. Brackets and white space end a name. There are no escapes.
+// Package brackets reads trees on one line whose words and labels are one alphabet, as in svmtk and klp. A
+// word is a node without children. Brackets and white space end a name. There are no escapes.
 package brackets
 
 import (
@@ -125,8 +125,8 @@ func OpenLines(r io.Reader, o format.Options) Lines {
 }
 
 // NextSample returns the next line that is a sample, valid until the next call. If a line is not valid text,
-// the error is an *index.InputError, and reading can go on after it. Other errors of the reader are returned
-// unchanged.
+// the error is an *index.InputError, and the next call returns a later line. Other errors of the reader are
+// returned unchanged.
 func (l *Lines) NextSample() ([]byte, error) {
 	for {
 		line, err := l.Lines.Next()
@@ -146,7 +146,7 @@ func (l *Lines) NextSample() ([]byte, error) {
 }
 
 // Read reads a sample from a line into t. The function read parses the line, which it finds in the field
-// Rest. If read returns an error, the line is refused, unless the error is a *format.OptionError.
+// Rest. Its errors become errors about the line, except a *format.OptionError.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number

@@ -129,7 +129,7 @@ func (r *Reader) ownComments() (msg string) {
 
 // takeIn returns the comments of a sentence, together with those that it takes over from left-out sentences.
 // It also remembers the comments that hold for later sentences. If there are too many comments, it sets
-// tooMany and remembers nothing. A document without an id is named after the file and its number.
+// tooMany and remembers nothing. The second document of the file a, if it has no id, gets the name a#doc2.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++
@@ -175,8 +175,7 @@ func (r *Reader) reportLoose(comments int) {
 }
 
 // checkCandidate returns a problem in two cases: (1) the list already has a candidate with this number, (2)
-// some candidates of the list have a score and others have none. A candidate without a score would count as
-// 0.
+// some candidates of the list have a score and others have none, which would count as 0.
 func (r *Reader) checkCandidate() *problem {
 	if r.t.Group == "" {
 		return nil
