@@ -86,7 +86,7 @@ func labelSources() []string {
 	return sources
 }
 
-// predictFormat returns the values of --format for the command on the line.
+// predictFormat returns the values of --format for the command that the user is typing.
 func predictFormat(complete.Args) []string {
 	tables := output.Names(table.OutputFormats())
 	switch commandIn(os.Getenv("COMP_LINE")) {

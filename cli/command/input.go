@@ -177,7 +177,7 @@ func (e *Env) Refused(r *read.Refusals, done, log string) {
 	}
 }
 
-// Numbered prints a line for each label that was written as a number.
+// Numbered prints, for each label that vectors replace by a number, this number.
 func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	if numbers == nil {
 		return
@@ -189,8 +189,8 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints how many rows have no label, and which number these rows have. It prints nothing if no
-// row has a label and the number is 0. The parameter all is the number of rows.
+// Unlabelled prints how many of all rows have no label (n), and which number these rows have. It prints
+// nothing if no row has a label and the number is 0.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:

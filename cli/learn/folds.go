@@ -38,7 +38,7 @@ func (f *FoldFlags) Check() error {
 	return nil
 }
 
-// deal returns the folds of samples or K-best lists. Only Stratify needs labels.
+// deal returns the folds of samples or K-best lists. It uses labels only with --stratify.
 func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
 	switch {
 	case f.Folds != "":
@@ -80,8 +80,8 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns the smallest and the largest number in n, as text for the closing line. For each fold,
-// n has a count from the run outside of this fold, such as the number of selected fragments.
+// OutsideEach returns text for the closing line, with the smallest and the largest of the counts n. Each
+// count, such as the number of selected fragments, is from the run for one fold.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }

@@ -50,7 +50,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 			return svm.Options{}, index.Usagef("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
 		}
 	}
-	// If exactly one space of the store has this name, the kernel has the options of that space.
+	// If exactly one space of the store has the name id, the kernel gets the options of that space.
 	if named := spaces.Named(id, stored); len(named) == 1 {
 		id = named[0]
 	}
@@ -66,7 +66,8 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 	}, r.CheckKind(m.Kind)
 }
 
-// trainSVM trains a support vector machine. With --per-fold, it also trains a machine outside of each fold.
+// trainSVM trains a support vector machine. With --per-fold, it also trains one for each fold, from the
+// samples outside of it.
 func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	var each []int // number of support vectors outside of each fold
 	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {

@@ -157,7 +157,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	}
 	f := linearizeFiles{
 		out: out,
-		// tableFormat has refused other extensions already.
+		// The extension is one of a table format: tableFormat has refused all others.
 		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
 		names:      side("--names", c.Names, "a fragment a line", ""),
 		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),

@@ -103,7 +103,7 @@ var contrastColumns = []contrastColumn{
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
-// onDemand is how many of the last contrastColumns are shown only if --columns names them.
+// onDemand is a number of columns: the last ones of contrastColumns, shown only if --columns names them.
 const onDemand = 5
 
 // contrastRows are the rows of one comparison, with the sorters that order them.
@@ -143,7 +143,7 @@ func (r *contrastRows) setDispersion(row *table.Row) error {
 	return nil
 }
 
-// dispersionColumns are the indexes of the columns of dispersion.
+// dispersionColumns are the indexes, in a row, of the columns of dispersion.
 var dispersionColumns = func() (all []int) {
 	for i, k := range contrastColumns {
 		if strings.HasPrefix(k.name, "dp") {
@@ -174,8 +174,8 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and warns of names in them that no sample has. It returns nil if fragments
-// are compared.
+// count counts the constructions, and warns of names in them that no sample has. For fragments it returns
+// nil.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
 		return nil, nil
@@ -215,7 +215,7 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	}
 }
 
-// split returns the indexes of contrastColumns that --where or the order needs, and those of the other
+// split returns the indexes of contrastColumns that --where or the sorting needs, and those of the other
 // columns.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
@@ -281,7 +281,7 @@ type heldRows struct {
 	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// heldRow is a row: the argument of contrast.At that returns it, and its rank.
+// heldRow is the index of a row, with which Contrast.At returns the row, and its rank.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio

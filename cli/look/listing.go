@@ -20,7 +20,7 @@ type listing struct {
 	shown   []int          // indexes of the shown columns, in the order printed
 	filter  *where.Filter  // of --where; nil: every row is wanted
 	order   table.Order
-	used    []int // columns that --where and the order need
+	used    []int // columns that --where and the sorting need
 	named   []int // columns that --columns and --sort name
 }
 
@@ -28,8 +28,8 @@ type listing struct {
 const fragmentColumn = 0
 
 // newListing returns a listing. Tables show the columns in always. They show a column in more only if
-// --columns names it. The parameter order is the order without --sort. Its column may be the index after the
-// last column, for a value that is not printed.
+// --columns names it. The parameter order is the order without --sort. To sort by a value that is not
+// printed, order.Column is the number of columns.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -62,13 +62,13 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 	return r, nil
 }
 
-// uses reports whether --where or the order needs a column with an index from first to end-1.
+// uses reports whether --where or the sorting needs a column with an index from first to end-1.
 func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
 
-// isUsed reports whether --where or the order needs a column.
+// isUsed reports whether --where or the sorting needs a column.
 func (r *listing) isUsed(column int) bool { return slices.Contains(r.used, column) }
 
-// usesNamed reports whether --where or the order needs a column with one of these names.
+// usesNamed reports whether --where or the sorting needs a column with one of these names.
 func (r *listing) usesNamed(names ...string) bool {
 	return slices.ContainsFunc(r.used, func(i int) bool { return i < len(r.columns) && slices.Contains(names, r.columns[i].Name) })
 }
@@ -82,8 +82,8 @@ func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
-// wants reports whether --where is true for a row. The used columns must be set. If it returns an error, set
-// the text and call it again, so that the message names the row.
+// wants reports whether --where is true for a row. The columns in r.used must be set. If it returns an error,
+// set the fragment's text and call it again, so that the message names the row.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil
@@ -113,7 +113,7 @@ func (r *listing) header() []table.Column {
 	return columns
 }
 
-// width returns the number of cells of a row. The order can need a cell after the last column.
+// width returns the number of cells of a row. The sorting can need a cell after the last column.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
 // sorter returns a sorter for the first limit rows. If limit is 0, it sorts all rows.

@@ -96,7 +96,7 @@ func isFragment(t *query.Table, text string) bool {
 	return err == nil
 }
 
-// fragmentOption reads the value of an option that takes a fragment, and no pattern.
+// fragmentOption reads the value of an option that takes a fragment but no pattern.
 func fragmentOption(t *query.Table, option string, text *string) (index.Code, error) {
 	if text == nil {
 		return nil, nil

@@ -161,8 +161,8 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks returns the value of list.ranks. It returns nil if ranks would not save time: they do if most rows
-// are not printed and many rows differ only in their texts.
+// ranks returns the value of list.ranks, or nil if ranks would not save time. They save time if most rows are
+// not printed and many rows differ only in their texts.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil

@@ -27,7 +27,7 @@ func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// Indexes of the columns between orderColumn and the statistics of a selection.
+// Indexes of the columns after orderColumn.
 const (
 	scoreColumn = orderColumn + 1 + iota
 	weightColumn

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// mostListed is the largest number of things that are listed. Of more things, only the number is printed.
+// mostListed is how many names the function listed lists. For more names, it returns only how many there are.
 const mostListed = 12
 
 // citation returns the paragraph of --cite.
@@ -55,7 +55,7 @@ func citation(s *store.Store) (string, error) {
 }
 
 // citeInputs returns the inputs whose samples are in the store. The result program has the versions of fstore
-// that read them.
+// that read these inputs.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
 	names := map[string]bool{}
 	for _, in := range m.Inputs {

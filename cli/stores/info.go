@@ -277,7 +277,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
-// find returns the id of the sample of --sample. If several samples have this name, it prints how many.
+// find returns the id of the sample of --sample. If more samples have this name, it prints how many more.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
 	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {

@@ -258,7 +258,7 @@ func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []reran
 	return w.packs.vectors(ctx, v, dst, w.batch)
 }
 
-// oneByOne returns the vectors of trees of a list, in the memory of dst.
+// oneByOne returns the vectors of trees of a list. It reuses the memory of dst.
 func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*index.Tree) ([]rerank.Vector, error) {
 	dst = dst[:0]
 	err := w.withTags(list, trees, func(t *index.Tree) error {

@@ -96,7 +96,7 @@ type Reranking struct {
 
 // NewReranking returns a Reranking that calls emit with the choice of the model m from each list. The choice
 // is valid during the call. The lists have the symbols syms, and o says how they are compared with gold
-// trees. If workers is 0, there is one for each processor.
+// trees. If workers is 0, each processor gets a worker.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -213,8 +213,8 @@ func (w *listChooser) explain(x *Reranked) error {
 	return nil
 }
 
-// PutReranker puts a reranker over the features of l into a store. It adds the settings of the vectors to the
-// given settings.
+// PutReranker puts a reranker over the features of l into a store. To the given settings it adds β, the tags,
+// and the settings of the vectors.
 func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
@@ -244,9 +244,9 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection as a model, if it was made by gradient in K-best lists. The score of a
-// candidate is the sum of the selection's weights for its fragments, plus its own score times base, as in
-// mining. For any other selection, the error is predict.ErrNoWeights.
+// OpenSelection opens a selection as a model, if it was made by gradient in K-best lists and without
+// --pretrain. The score of a candidate is the sum of the selection's weights for its fragments, plus its own
+// score times base, as in mining. For any other selection, the error is predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

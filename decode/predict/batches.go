@@ -29,7 +29,7 @@ type Batches[T any] struct {
 	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most size items. If workers is 0, there is one for each processor. The
+// NewBatches returns batches of at most size items. If workers is 0, each processor gets a worker. The
 // function start returns the work for one goroutine.
 func NewBatches[T any](ctx context.Context, size, workers int, start func() Work[T], done func(i int, x *T) error) *Batches[T] {
 	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, size)}
@@ -94,7 +94,7 @@ func (b *Batches[T]) flush() error {
 	return b.err
 }
 
-// work does the work for the items of the batch from index from on.
+// work does the work for the items of the batch from the index from to the end.
 func (b *Batches[T]) work(from int) error {
 	n := b.n - from
 	failed, errs := make([]error, n), make([]error, len(b.works))

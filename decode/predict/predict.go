@@ -106,7 +106,7 @@ type sample struct {
 }
 
 // New returns a predictor that calls emit with each prediction. The prediction is valid during the call. If
-// workers is 0, there is one for each processor.
+// workers is 0, each processor gets a worker.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
 	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {
