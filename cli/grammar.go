@@ -77,9 +77,8 @@ const tablesHelp = "table (aligned; on a terminal unless given), tsv (elsewhere)
 // errPrinted ends a run that has printed the help or the version.
 var errPrinted = errors.New("printed")
 
-// newParser builds the parser, which writes help to w. If the first of args is a command, the parser has only
-// this command, because building all commands takes some 8 ms. That is a sixth of the time to open a large
-// store and print one vector.
+// newParser builds the parser, which writes help to w. If args begin with a command, the parser has only this
+// one, because building all takes some 8 ms: a sixth of the time to open a large store and print one vector.
 func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("fstore"),

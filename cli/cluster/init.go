@@ -165,7 +165,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 			for at+1 < parts && middle >= share(total, at+1, parts) {
 				at++
 			}
-			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // the part ends with the block before this one
+			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // p continues the last piece of this part
 				all[len(all)-1].To = p.To
 				continue
 			}

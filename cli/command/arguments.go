@@ -209,11 +209,11 @@ func (s *SpaceArg) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// InputFiles returns the files that the inputs stand for. A pattern stands for the files that match it, and a
+// InputFiles returns the files that the inputs stand for. A glob stands for the files that match it, and a
 // folder for the files in it.
 func InputFiles(inputs []string) []string { return read.Files(ExpandGlobs(inputs)) }
 
-// ExpandGlobs replaces each pattern by the files that match it, in byte order, in case the shell has not done
+// ExpandGlobs replaces each glob by the files that match it, in byte order, in case the shell has not done
 // so. An input that exists as a file or matches no file stays as it is.
 func ExpandGlobs(inputs []string) []string {
 	var out []string

@@ -58,7 +58,7 @@ func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []st
 	return crossval.Random(len(names), f.CV, seed)
 }
 
-// DealLabelled divides the samples of a store that have a label into folds.
+// DealLabelled divides the labelled samples of a store into folds.
 func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadLabelled(ctx, s)
 	if err != nil {
@@ -69,7 +69,7 @@ func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Stor
 	return o, err
 }
 
-// DealLists divides the K-best lists of a store that have a gold tree into folds.
+// DealLists divides the K-best lists of a store into folds, except those without a gold tree.
 func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadGoldLists(ctx, s)
 	if err != nil {

@@ -93,7 +93,7 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	return nil
 }
 
-// importHead is how many bytes at the beginning of a file show of which kind it is.
+// importHead is how many bytes of a file are read to find out which kind of file it is.
 const importHead = 4 << 10
 
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {

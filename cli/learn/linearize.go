@@ -213,7 +213,7 @@ func (c *LinearizeCommand) describe(ctx context.Context, l *linearize.Linearizer
 	return nil
 }
 
-// vectors writes a vector for each tree of the input. It returns their number.
+// vectors writes the vectors, and returns how many there are.
 func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *linearize.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
 	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}

@@ -151,8 +151,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into folds, which choose β and the epochs. If there is nothing to choose, folds
-// is nil. For the result selection see foldSelection.
+// listFolds divides the lists into folds, by which β and the epochs are chosen. If there is nothing to
+// choose, folds is nil. For the result selection see foldSelection.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil

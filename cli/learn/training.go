@@ -150,8 +150,8 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 }
 
 // foldSelection returns a function from a fold to the name of the selection that was mined outside of that
-// fold. If --selection was not mined per fold, the function is nil. In that case it prints a warning if
-// labels were used to choose the fragments.
+// fold. If --selection was not mined per fold, it returns nil. It then prints a warning if labels were used
+// to choose the fragments.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {
@@ -192,8 +192,7 @@ func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []cr
 	return best.C
 }
 
-// freeName returns an error if a model cannot have this name: a selection has it, or a model has it and
-// overwrite is false.
+// freeName returns an error if a new model cannot have this name.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err

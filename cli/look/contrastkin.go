@@ -14,7 +14,7 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether a row is left out if it is part of a printed row: its fragment of the other's fragment.
+// kin reports whether a row is left out if its fragment contains, or is part of, a printed fragment.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }

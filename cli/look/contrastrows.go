@@ -61,11 +61,11 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 	}}
 }
 
-// contrastDetails are columns that a table for the eye leaves out, unless --columns names them. They repeat
-// the caption, or are only for citing.
+// contrastDetails are columns that an aligned table shows only if --columns names them. They repeat the
+// caption, or are only for citing.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// spareColumns are left out if a line is too narrow. The one with the largest number is left out first.
+// spareColumns are left out until a line is narrow enough. Those with the largest number are left out first.
 var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
 
 // contrastColumns are the columns after the one with the fragment.
@@ -275,13 +275,13 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// heldRows are the wanted rows of a comparison, without texts, because only few rows need one.
+// heldRows are the wanted rows of a comparison. They have no texts, because only few rows need one.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// heldRow is the index of a row, with which Contrast.At returns the row, and its rank.
+// heldRow has the rank of a row, and the index at for which Contrast.At returns the row.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio

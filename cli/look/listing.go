@@ -140,7 +140,7 @@ func noteLimit(env *command.Env, printed, wanted uint64, what string) {
 	}
 }
 
-// eachSorted calls f for the rows of a sorter in order, and returns their number.
+// eachSorted calls f for the rows of a sorter in order, and counts them.
 func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
 	err = s.Rows(func(row *table.Row) error {
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
@@ -152,7 +152,7 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 }
 
 // printSorted prints the first limit rows, or all if limit is 0. The function collect gives the wanted rows
-// to a sorter and returns their number.
+// to a sorter and counts them.
 func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {

@@ -54,8 +54,8 @@ func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *li
 		return err
 	}
 	hits, _, samples := found[0].Total()
-	// If the pattern has "...", one fragment that matches can be part of another, and the sum of their
-	// occurrences says nothing.
+	// If the pattern has "...", one fragment that matches can be part of another. The sum of all their
+	// occurrences then says nothing.
 	adds := !strings.Contains(*c.Fragment, glob.Rest) && c.Contains == nil && c.Within == nil && c.Where == "" && c.Order == orderRange{} && !c.conditions
 	in := index.Plural(hits, "hit") + " in " + index.Plural(samples, "sample")
 	switch {

@@ -109,7 +109,7 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed returns the things as text, or only their number if there are more than mostListed.
+// listed returns the names all as text. If there are more than mostListed, it returns only how many.
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)

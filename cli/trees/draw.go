@@ -176,8 +176,7 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 	return t, syms, err
 }
 
-// inStore returns the sample of --sentence. For a number it reads only this sample. For a name it reads all
-// samples up to the one with this name.
+// inStore returns the sample of --sentence. It reads one sample for a number, and searches for a name.
 func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	if n, err := strconv.ParseUint(c.Sentence, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		t := new(index.Tree)
@@ -186,7 +185,7 @@ func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	return find(store.NewSource(s), c.Sentence)
 }
 
-// mark sets c.marked to the nodes of the hit.
+// mark sets c.marked to the nodes of the hit that --hit chooses.
 func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms *index.Symbols) error {
 	x, err := count.Open(s, c.Space)
 	if err != nil {

@@ -54,8 +54,7 @@ const (
 	mostSources = 100
 )
 
-// besides computes, for the candidates of a list, the terms that do not come from fragments. It is for one
-// goroutine.
+// besides computes the terms of a score that do not come from fragments. It is for one goroutine.
 type besides struct {
 	syms         *index.Symbols
 	temperatures []float64 // temperatures of the vote, one for each Column.Choice

@@ -25,8 +25,8 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is the number of words up to which every space with packs can pack a tree. A fragment of such a
-// tree has at most packWords building blocks.
+// packWords is a number of words. Every space with packs can pack trees of up to this length, because a
+// fragment of such a tree has at most this many building blocks.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.
@@ -102,7 +102,7 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores adds the weights of the features of each tree to dst, which is indexed by packed.at and then by
+// scores adds to dst, for each tree, the weights of its features. The indexes of dst are packed.at and the
 // tree.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {

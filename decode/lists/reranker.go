@@ -56,8 +56,7 @@ type Reranked struct {
 	Vote   int // the candidate with the most votes, see Set.Vote
 }
 
-// GoldCandidate returns the first candidate without an error, or -1 if every candidate has an error or there
-// is no gold tree.
+// GoldCandidate returns the first candidate that has no error against the gold tree, or -1 if there is none.
 func (x *Reranked) GoldCandidate() int {
 	for i, c := range x.Counts {
 		if c.Cost(x.Candidates[i].Kind) == 0 {

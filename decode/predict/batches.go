@@ -94,7 +94,7 @@ func (b *Batches[T]) flush() error {
 	return b.err
 }
 
-// work does the work for the items of the batch from the index from to the end.
+// work does the work for b.items[from:b.n].
 func (b *Batches[T]) work(from int) error {
 	n := b.n - from
 	failed, errs := make([]error, n), make([]error, len(b.works))

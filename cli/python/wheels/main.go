@@ -1,4 +1,4 @@
-// Wheels writes a Python wheel for each of some fstore binaries (make wheels). A wheel has the Python package
+// Wheels writes a Python wheel for each given fstore binary (make wheels). A wheel has the Python package
 // fstore and one binary, which becomes a command of the Python environment. The same binaries give the same
 // bytes.
 //
