@@ -31,8 +31,8 @@ func quality(l *measure.Label) string {
 }
 
 // sayBaselines prints the scores of three choices that need no learning. From each list, base takes the tree
-// with the highest score of its own, vote the tree with the most votes, and oracle the tree nearest to the
-// gold tree.
+// with the highest parser's score, vote the tree with the most votes, and oracle the tree nearest to the gold
+// tree.
 func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
 	e.Note("base: %s", command.TreeScores(k, base))
 	if k == index.Dependency {

@@ -246,8 +246,8 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 	return tuned{rerank.OfScore(t.Beta), true}
 }
 
-// besideText describes the terms of the score that come from no fragment: β, and how many weights each other
-// part has.
+// besideText describes the terms of the score that come from no fragment: β, and how many weights the other
+// terms have.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
 	for _, part := range b.Parts() {

@@ -174,8 +174,8 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and warns of names in them that no sample has. For fragments it returns
-// nil.
+// count counts the constructions, and warns of names in them that occur in no sample. For fragments it
+// returns nil.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
 		return nil, nil

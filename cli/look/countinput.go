@@ -85,7 +85,7 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames warns of names in patterns that no sample has, and of patterns that are also fragments. It notes
+// noteNames warns of names that no sample has, and of patterns that can also be read as fragments. It notes
 // which patterns tell left from right (sides), because fragments of the space do not. The parameter found
 // says which patterns have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {

@@ -27,9 +27,9 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing. Tables show the columns in always. They show a column in more only if
-// --columns names it. The parameter order is the order without --sort. To sort by a value that is not
-// printed, order.Column is the number of columns.
+// newListing returns a listing. A table always shows the columns of always, and those of more if --columns
+// names them. The parameter order is the order without --sort. To sort by a value that is not printed,
+// order.Column is the number of columns.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -77,7 +77,7 @@ func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs reports whether uses is true for these columns, or one of them is shown.
+// needs reports whether uses(first, end) is true or one of these columns is shown.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }

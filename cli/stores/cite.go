@@ -81,7 +81,7 @@ func citeInputs(m *store.Meta) (inputs []string, program string) {
 	return inputs, "fstore " + listed(versions, "version")
 }
 
-// citeTreebank returns a sentence on the samples, their labels and their inputs.
+// citeTreebank returns a sentence about the samples, their labels and their inputs.
 func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	m := s.Meta()
 	text := fmt.Sprintf("The data are %s (%s)", index.Plural(m.Samples, m.Kind.String()+" sample"), index.Plural(m.Words, "word"))
@@ -121,7 +121,7 @@ func listed(all []string, thing string) string {
 	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
-// citeSpace returns a sentence on what is stored of a space.
+// citeSpace returns a sentence about the stored fragments of a space.
 func citeSpace(info *store.SpaceInfo, program string) string {
 	kind := ""
 	if info.Closed {

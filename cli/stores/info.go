@@ -226,7 +226,7 @@ var historyColumns = []table.Column{
 	{Name: "decided"},
 }
 
-// history prints a row for each input of each run. A run without inputs has one row.
+// history prints a row for each input of each run in the store's history. A run without inputs has one row.
 func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
 	return env.WriteTable(c.OutputFlags, historyColumns, nil, func(row *table.Row, write func() error) error {
 		for i, e := range s.Meta().History {

@@ -216,8 +216,8 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 	return nil
 }
 
-// find returns the sample with this number or name, or the first if wanted is "". The numbers count bad
-// samples too.
+// find returns the sample with this number or name, or the first if wanted is "". Bad samples have numbers
+// too.
 func find(in index.Source, wanted string) (*index.Tree, error) {
 	wanted = cmp.Or(wanted, "1")
 	number, _ := strconv.Atoi(wanted)

@@ -80,7 +80,7 @@ func otherScore(key, value string) (name string, x float64, ok bool) {
 	return name, x, ok
 }
 
-// prepare collects the sources and the other scores of a list.
+// prepare collects the sources of a list, and the scores in its comments `# score:NAME = X`.
 func (b *besides) prepare(list *read.List) {
 	if b.sources == nil {
 		b.sources, b.others = map[string]int{}, map[string][]float64{}

@@ -21,7 +21,7 @@ import (
 // ErrOtherVocabulary says that the features of a model have changed since it was trained.
 var ErrOtherVocabulary = errors.New("the model is over another vocabulary")
 
-// VectorsOf returns the description of the vectors of l that is stored in a model.
+// VectorsOf returns what a model stores about the vectors of l.
 func VectorsOf(l *linearize.Linearizer) linear.Vectors {
 	set := &l.O.Features[0]
 	return linear.Vectors{
