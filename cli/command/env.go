@@ -50,7 +50,7 @@ type Env struct {
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function for TableWith that sets the title of the table: the store's name, and then what.
+// Titled returns a function for TableWith. It sets the title of the table to the store's name and what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// InputOptions returns the options for reading that the flags ask for. The caller sets Symbols.
+// InputOptions returns the reader options that the flags ask for. The caller sets Symbols.
 func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) read.InputOptions {
 	return read.InputOptions{
 		LabelOptions: l.options(),

@@ -65,7 +65,7 @@ func (l *list) set(r *query.Row, early bool) error {
 	return nil
 }
 
-// fragmentColumns returns the columns that every list of t shows, and those that it shows on demand.
+// fragmentColumns returns the columns that every list of t shows, and those that --columns can add.
 func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -79,7 +79,7 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// admits reports whether a row is still among the first --limit rows. Call it once for each wanted row.
+// admits reports whether a row is among the first --limit rows so far. Call it once for each wanted row.
 func (l *list) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:

@@ -75,7 +75,7 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 }
 
 // counted returns the page of a fragment that is not stored. It counts the fragment in the trees. If no tree
-// has it, the error is absent.
+// has it, counted returns the error absent.
 func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {

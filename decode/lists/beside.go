@@ -35,7 +35,7 @@ const (
 	sourceTerm = "source"
 )
 
-// kinds are the two ways to compare trees.
+// kinds are the two ways to compare trees: without labels, and with labels.
 var kinds = []struct {
 	name     string
 	labelled bool

@@ -82,7 +82,7 @@ func (s *Sums) add(x *Reranked) {
 	s.Oracle.Add(x.Counts[treescore.Oracle(s.Kind, x.Counts)])
 }
 
-// Reranking chooses a candidate from each list of a source, several lists at a time, in order.
+// Reranking chooses a candidate from each list of a source. It keeps the order of the lists.
 type Reranking struct {
 	// Sums are the sums of counts over all lists with gold trees.
 	Sums Sums

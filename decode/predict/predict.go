@@ -74,7 +74,7 @@ type Prediction struct {
 	Refused   bool      // the sample is bad, see Predictor.Refused: only Sample and Gold are set
 }
 
-// Predictor predicts a stream of samples, several at a time, in order.
+// Predictor predicts the labels of a stream of samples. It keeps the order of the samples.
 type Predictor struct {
 	// Outcomes compares predictions with labels, for samples that have labels.
 	Outcomes measure.Outcomes
