@@ -31,7 +31,7 @@ func quality(l *measure.Label) string {
 }
 
 // sayBaselines prints the scores of three choices that need no learning. From each list, base takes the tree
-// with the highest parser's score, vote the tree with the most votes, and oracle the tree nearest to the gold
+// that the parser scores highest, vote the tree with the most votes, and oracle the tree nearest to the gold
 // tree.
 func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
 	e.Note("base: %s", command.TreeScores(k, base))

@@ -185,7 +185,7 @@ func voted(l *read.List) int {
 	return treescore.Vote(l.Candidates, treescore.Votes(scores))
 }
 
-// baseOf returns the candidate with the highest parser's score, or the first of several such candidates.
+// baseOf returns the candidate that the parser scores highest, or the first of several such candidates.
 func baseOf(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {

@@ -48,7 +48,7 @@ type Reranked struct {
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
 	// Why are the terms (beside.go) and fragments in which the chosen candidate differs most from one other
-	// candidate: from the one with the highest parser's score.
+	// candidate: from the one that the parser scores highest.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has for each candidate its counts against the gold tree. It is empty if there is no gold tree.
