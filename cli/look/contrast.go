@@ -318,8 +318,8 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// add sets the columns others of a row and gives it to the sorters. If no sorter admits the row, it does
-// nothing.
+// add sets the remaining columns of a row (others) and gives the row to the sorters. If no sorter admits the
+// row, it does nothing.
 func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
 	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 	if !head && !tail {
