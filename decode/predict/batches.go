@@ -56,8 +56,8 @@ func (b *Batches[T]) Idle() {
 }
 
 // Run reads items up to io.EOF. It must be called only once. The function next reads an item and returns its
-// load. A batch ends when the sum of its loads reaches full. If next returns an error, the items before it
-// are still processed. The function release is called after each batch.
+// load. A batch ends when the loads of its items add up to full. If next returns an error, the items before
+// it are still processed. The function release is called after each batch.
 func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {
