@@ -43,7 +43,7 @@ type ContrastCommand struct {
 // comparesPatterns reports whether rows are constructions, not fragments.
 func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 || c.PatternsFile != "" }
 
-// isDistinct reports whether one row stands for all fragments that occur equally often in the same samples.
+// isDistinct reports whether one row stands for all fragments that occur equally often in each sample.
 func (c *ContrastCommand) isDistinct() bool { return c.Distinct && !c.comparesPatterns() }
 
 func (c *ContrastCommand) Validate() error {

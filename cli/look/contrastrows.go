@@ -281,7 +281,7 @@ type heldRows struct {
 	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// heldRow has the rank of a row, and the index at for which Contrast.At returns the row.
+// heldRow has the rank of a row. The method Contrast.At reads the row again by the index at.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio
