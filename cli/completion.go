@@ -86,7 +86,7 @@ func labelSources() []string {
 	return sources
 }
 
-// predictFormat returns the values of --format for the command on the line.
+// predictFormat returns the values of --format for the command that the user is typing.
 func predictFormat(complete.Args) []string {
 	tables := output.Names(table.OutputFormats())
 	switch commandIn(os.Getenv("COMP_LINE")) {
@@ -104,7 +104,7 @@ func predictFormat(complete.Args) []string {
 	return tables
 }
 
-// predictSpace returns the names of the spaces, or after a colon the options of a space.
+// predictSpace returns the names of the spaces. After NAME: it returns the options of this space.
 func predictSpace(a complete.Args) []string {
 	if name, _, ok := strings.Cut(a.Last, ":"); ok {
 		return spaces.Arguments(name)
@@ -122,7 +122,7 @@ func predictTreeFormat(a complete.Args) (names []string) {
 	return names
 }
 
-// commandIn returns the first word of a command line that is not a flag, after the name of the program.
+// commandIn returns the command in line: the first word after the program's name that is not a flag.
 func commandIn(line string) string {
 	for _, word := range strings.Fields(line)[1:] {
 		if !strings.HasPrefix(word, "-") {

@@ -1,5 +1,5 @@
 // Package cli is the command line: it parses flags, calls other packages, and prints. The binary (cli/fstore)
-// and the tests call only [Main]. A Go program can do all that a command does by calling the same packages.
+// calls only [Main]. A Go program can do all that a command does by calling the same packages.
 //
 // A command is a file with a struct, in the directory of its family. The struct has the flags, the help with
 // an example, and a method Run.

@@ -82,7 +82,7 @@ func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	return output.Harmless(outputs, all, stdout, read.IsStore)
 }
 
-// texts returns the file names that an argument or flag has.
+// texts returns the file names in v, the value of an argument or a flag.
 func texts(v reflect.Value) []string {
 	switch v.Kind() {
 	case reflect.String:
@@ -106,8 +106,8 @@ func indirect(args []string) (files []output.Named) {
 	return files
 }
 
-// opened returns the files that a command opens for its arguments, including those that globs match and those
-// in folders, stores and jobs.
+// opened returns the files that a command opens for the named arguments. These include files that globs
+// match, and files in folders, stores and jobs.
 func opened(named []output.Named) (files []output.Named) {
 	for _, n := range named {
 		files = append(files, n)

@@ -9,8 +9,8 @@ import (
 )
 
 // givenFlags returns the names of the flags on a command line. It is an error if a flag that takes one value
-// is given twice, because one value would be lost. It is also an error if a text is empty: an unset variable
-// of the shell can be the reason, and commands treat an empty text as if the flag were not given.
+// is given twice, because one value would be lost. It is also an error if a flag has an empty text: its value
+// can be an unset variable of the shell, and commands would ignore the flag.
 func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 	given := map[string]bool{}
 	for _, p := range parsed.Path {

@@ -70,15 +70,15 @@ const description = `An embedded database of tree fragments: it finds the constr
 
 Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a folder, which is all files in it that can be read, a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
 
-// tablesHelp lists the table formats for help texts, except the last one, parquet.
+// tablesHelp is help text that lists the table formats. It leaves out parquet, which the texts that use
+// tablesHelp add as the last one.
 const tablesHelp = "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream)"
 
 // errPrinted ends a run that has printed the help or the version.
 var errPrinted = errors.New("printed")
 
-// newParser builds the parser, which writes help to w. If the arguments begin with a command, the parser has
-// only this command. Building all commands takes some 8 ms, which is a sixth of the time to open a large
-// store and print one vector.
+// newParser builds the parser, which writes help to w. If args begin with a command, the parser has only this
+// one, because building all takes some 8 ms: a sixth of the time to open a large store and print one vector.
 func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("fstore"),
@@ -110,7 +110,7 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	return kong.Must(g, options...)
 }
 
-// manName is the name of the command that needs all other commands in the parser.
+// manName is the name of the command man. Its page lists all commands, so the parser needs all of them.
 const manName = "man"
 
 // commandNamed returns the option that adds the command with this name to a parser, or nil if there is none.
@@ -135,7 +135,7 @@ func commandNamed(g *grammar, name string) kong.Option {
 // helpFlag prints help for the command that it is given with.
 type helpFlag bool
 
-// BeforeReset runs before kong reports missing arguments.
+// BeforeReset runs before kong reports missing arguments, so that --help needs no other arguments.
 func (helpFlag) BeforeReset(ctx *kong.Context) error {
 	if err := ctx.PrintUsage(false); err != nil {
 		return err

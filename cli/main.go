@@ -23,7 +23,7 @@ import (
 
 // Main runs a command line, without the program's name, and returns an exit code (cli/README.md, "Exit
 // codes"). It uses only the three streams and the files that the arguments name. After the first ^C the run
-// ends in order, after the second it ends at once.
+// tidies up and ends. The second ^C ends it immediately.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
@@ -98,8 +98,8 @@ func runParsed(ctx context.Context, env *command.Env, args []string, parser *kon
 	return parsed.Run(env)
 }
 
-// again runs a command line from within another run, see command.Env.Again. A usage error has the text that
-// the program prints.
+// again runs a command line from within another run, see command.Env.Again. For wrong usage it returns the
+// error that Main would print.
 func again(ctx context.Context, env *command.Env, args []string) error {
 	var g grammar
 	parser := newParser(&g, io.Discard, args)

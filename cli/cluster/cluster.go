@@ -39,7 +39,7 @@ Example:
 `
 }
 
-// readCommand is the task that reads part I of the inputs.
+// readCommand is the task that reads one part of the inputs.
 type readCommand struct {
 	work
 	Part               int `arg:"" help:"Which part, from 1."`
@@ -104,8 +104,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing is the function cluster.Reading.Missing. In a job with one part it returns "", so that the
-// error stays as it is.
+// labelsMissing is the function cluster.Reading.Missing. If only one part has inputs, it returns "", so that
+// the error stays as it is.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -173,11 +173,11 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// taskGrowth is the argument of command.FrugalBy. It is small because many tasks run on one machine, and most
-// of their memory has no pointers.
+// taskGrowth is the argument of command.FrugalBy. It is small because many tasks run on one machine. This
+// costs little time, because most of their memory has no pointers.
 const taskGrowth = 32 << 20
 
-// growCommand is the task that grows the fragments of range J.
+// growCommand is the task that grows the fragments of one range.
 type growCommand struct {
 	work
 	Range  int `arg:"" help:"Which range, from 1."`

@@ -60,7 +60,7 @@ func hashInputs(ctx context.Context, j *cluster.Job, progress index.Progress) (e
 	return nil
 }
 
-// hashPieces sets the hashes of some pieces of an input, and returns the hash of the whole input.
+// hashPieces sets the hashes of some pieces of an input. It returns the hash of these pieces together.
 func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece, progress index.Progress) (uint64, error) {
 	f, err := os.Open(in.Path)
 	if err != nil {

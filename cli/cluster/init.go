@@ -20,7 +20,7 @@ import (
 	"fstore/mine/grow"
 )
 
-// initCommand begins a job, or goes on with the same one.
+// initCommand begins a job. If the directory has the same job already, it changes nothing.
 type initCommand struct {
 	work
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs."`
@@ -165,7 +165,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 			for at+1 < parts && middle >= share(total, at+1, parts) {
 				at++
 			}
-			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // the part ends with the block before this one
+			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // p continues the last piece of this part
 				all[len(all)-1].To = p.To
 				continue
 			}
@@ -208,9 +208,9 @@ func share(total int64, k, n int) int64 {
 // notGiven is the text for an option without a value.
 const notGiven = "not given"
 
-// describe records the flags in the job, and what they mean, so that two jobs for the same store are seen to
-// be the same. Files are recorded as inputs, not as options. The parameter format is the format of the
-// inputs, or "".
+// describe records the flags in the job. It adds defaults and the spaces that are stored, so that fstore can
+// tell whether two jobs make the same store. Files are recorded as inputs, not as options. The parameter
+// format is the format of the inputs, or "".
 func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
 		return err

@@ -228,5 +228,5 @@ var functions = template.FuncMap{
 	"inc":   func(i int) int { return i + 1 },
 }
 
-// quote quotes a word for the shell, so that every locale reads the same word.
+// quote puts a word in single quotes, so that shells read the same word in every locale.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -12,7 +12,7 @@ import (
 	"fstore/mine/cluster"
 )
 
-// statusCommand lists the missing tasks of a job.
+// statusCommand lists the tasks of a job that are not done.
 type statusCommand struct {
 	work
 	command.OutputFlags
@@ -90,7 +90,7 @@ func rangesOf(all []int) string {
 	return strings.Join(parts, ",")
 }
 
-// missing returns the name and the number of each missing task.
+// missing returns the name and the number of each task that is not done.
 func missing(s *cluster.State) (rows [][2]string) {
 	for _, n := range s.Parts {
 		rows = append(rows, [2]string{"read", strconv.Itoa(n)})

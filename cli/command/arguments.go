@@ -21,8 +21,8 @@ import (
 )
 
 // Argument returns the next argument or flag value. For @FILE it returns what FILE contains, without a line
-// break at the end. For a text that begins with @@ it drops one @. A value that begins with - is an error,
-// unless it has a LiteralMark or is written --NAME=VALUE.
+// break at the end. For a text that begins with @@ it drops one @. A value that begins with - is an error if
+// it has no LiteralMark and is not written --NAME=VALUE.
 func Argument(ctx *kong.DecodeContext) (string, error) {
 	t := ctx.Scan.Pop()
 	text, ok := t.Value.(string)
@@ -42,7 +42,7 @@ func Argument(ctx *kong.DecodeContext) (string, error) {
 	return text, err
 }
 
-// namesFile reports whether a value is the name of a file. The name may have bytes that are not UTF-8.
+// namesFile reports whether the tag t marks a file name. Such a name may have bytes that are not UTF-8.
 func namesFile(t *kong.Tag) bool {
 	p := t.Get("predictor")
 	return p == "file" || p == "output" || p == "store"
@@ -209,11 +209,11 @@ func (s *SpaceArg) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// InputFiles returns the files that the inputs stand for. A pattern stands for the files that match it, and a
+// InputFiles returns the files that the inputs stand for. A glob stands for the files that match it, and a
 // folder for the files in it.
 func InputFiles(inputs []string) []string { return read.Files(ExpandGlobs(inputs)) }
 
-// ExpandGlobs replaces each pattern by the files that match it, in byte order, in case the shell has not done
+// ExpandGlobs replaces each glob by the files that match it, in byte order, in case the shell has not done
 // so. An input that exists as a file or matches no file stays as it is.
 func ExpandGlobs(inputs []string) []string {
 	var out []string

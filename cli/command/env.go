@@ -50,7 +50,7 @@ type Env struct {
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function for TableWith that sets the title of the table: the store's name, and then what.
+// Titled returns a function for TableWith. It sets the title of the table to the store's name and what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
@@ -65,8 +65,8 @@ func (e *Env) Note(format string, args ...any) {
 // Warn prints a message, even with --quiet.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
-// Needs returns an error if one of the flags was given. Call it if these flags have no effect here. The error
-// says that they are for need.
+// Needs returns an error if one of the flags was given. The error says that the flag has no effect here,
+// because it is for need.
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
@@ -121,8 +121,7 @@ type Table struct {
 	rows     int64              // rows written since the last report of progress
 }
 
-// Announce tells progress that this many rows will be written, but at most limit. If limit is 0, there is no
-// limit.
+// Announce tells progress how many rows will be written: rows, or limit if that is less and not 0.
 func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	if limit > 0 {
 		rows = min(rows, uint64(limit))
@@ -134,7 +133,7 @@ func (t *Table) Announce(e *Env, rows uint64, limit int) {
 // toldEvery is the number of rows between two reports of progress.
 const toldEvery = 1024
 
-// Write writes a row, and reports the progress of a stage that Announce began.
+// Write writes a row. After Announce, it also reports progress.
 func (t *Table) Write(r *table.Row) error {
 	if t.rows++; t.rows == toldEvery && t.progress != nil {
 		t.progress.Add(t.rows)
@@ -200,7 +199,8 @@ func (t *Table) Commit() error {
 	return t.sink.Commit()
 }
 
-// Abort discards a table that was not committed. Rows that are on standard output already stay there.
+// Abort discards a table that was not committed. It cannot remove rows that standard output has already
+// received.
 func (t *Table) Abort() {
 	table.Discard(t.Writer)
 	t.sink.Abort()

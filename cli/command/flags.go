@@ -18,7 +18,7 @@ type OutputFlags struct {
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
 }
 
-// Wants reports whether the output has this format: that of --format, or else of the extension of -o.
+// Wants reports whether --format names this format. Without --format, the extension of -o counts.
 func (f *OutputFlags) Wants(format output.Format) bool {
 	return f.Format == format.Name || f.Format == "" && output.Promises(f.Out, []output.Format{format})
 }
@@ -121,7 +121,7 @@ func (f *ErrorFlags) Check(onError string) error {
 	return nil
 }
 
-// CheckLambda returns an error unless lambda is above 0 and at most 1.
+// CheckLambda returns an error if lambda is not in the range 0 < λ ≤ 1.
 func CheckLambda(lambda float64) error {
 	if !(lambda > 0 && lambda <= 1) {
 		return errors.New("--lambda: above 0, up to 1")

@@ -19,8 +19,8 @@ import (
 // 4.2 s and not 3.1 to 3.4.
 func Frugal() (end func()) { return FrugalBy(smallGrowth) }
 
-// FrugalBy is Frugal with least bytes in place of smallGrowth. With fewer bytes, a small heap takes less
-// memory and more CPU time.
+// FrugalBy is like Frugal, but a small heap may grow by least bytes, not by smallGrowth. If least is smaller,
+// such a heap takes less memory and more CPU time.
 func FrugalBy(least uint64) (end func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -46,7 +46,7 @@ type pace struct {
 // more, but at most 100.
 func percentOf(live, least uint64) int { return int(min(max(least*100/max(live, 1), 25), 100)) }
 
-// arm makes the next garbage collection call set.
+// arm makes the next garbage collection call the method set.
 func (p *pace) arm() {
 	garbage := new([16]byte) // 16 bytes, so that it shares its block with no other object
 	runtime.AddCleanup(garbage, (*pace).set, p)

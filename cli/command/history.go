@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to an ErrTooMany the flags that limit the number of fragments. The parameter least is the flag
-// for the least frequency. Other errors stay as they are.
+// TooMany adds to an ErrTooMany the names of the flags that limit the number of fragments. The parameter
+// least is one of these names: --min-support or --min-count. Other errors stay as they are.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
@@ -74,7 +74,7 @@ func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (sto
 	return err
 }
 
-// Commit is like Change, but returns Decided and does not print it. For resume see store.WriteOptions.
+// Commit is like Change, but returns event.Decided and does not print it. For resume see store.WriteOptions.
 func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})
 	if err != nil {
@@ -91,7 +91,7 @@ func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store
 	return event.Decided, w.CommitContext(ctx)
 }
 
-// Rebuild returns the options with which package builder makes a store anew.
+// Rebuild returns the options with which package builder rebuilds a store.
 func (e *Env) Rebuild(workers int, memory ByteSize) builder.RebuildOptions {
 	return builder.RebuildOptions{
 		Options: store.Options{FS: e.FS}, Workers: workers, Memory: int64(memory), Progress: e.Progress, Event: e.Event(nil),

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// InputOptions returns the options for reading that the flags ask for. The caller sets Symbols.
+// InputOptions returns the reader options that the flags ask for. The caller sets Symbols.
 func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) read.InputOptions {
 	return read.InputOptions{
 		LabelOptions: l.options(),
@@ -92,8 +92,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that shows the progress of a step. If the output goes to the terminal, the printed
-// rows show the progress, and Watch returns in.
+// Watch returns a source that shows the progress of a step. If the output goes to the terminal, Watch returns
+// its argument in, because the printed rows show the progress.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -157,8 +157,8 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused prints how many sentences were left out, and the first of them. Each has a line that begins with
-// its place in the file, so that editors find the sentence. The parameter done says what happened to the
+// Refused prints how many sentences were left out, and a line for each of the first ones. The line begins
+// with the place in the file, so that editors find the sentence. The parameter done says what happened to the
 // sentences.
 func (e *Env) Refused(r *read.Refusals, done, log string) {
 	n, first := r.Skipped()
@@ -177,7 +177,7 @@ func (e *Env) Refused(r *read.Refusals, done, log string) {
 	}
 }
 
-// Numbered prints a line for each label that was written as a number.
+// Numbered prints, for labels that are not numbers, which number stands for each in vectors.
 func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	if numbers == nil {
 		return
@@ -189,8 +189,8 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints how many rows have no label, and which number these rows have. It prints nothing if no
-// row has a label and the number is 0. The parameter all is the number of rows.
+// Unlabelled prints how many of all rows have no label (n), and which number these rows have. It prints
+// nothing if no row has a label and the number is 0.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:

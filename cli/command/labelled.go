@@ -31,7 +31,7 @@ const (
 	countedLabels = 10_000
 )
 
-// Labelled prints a line with the labels of a store, their numbers of samples, and the notes.
+// Labelled prints a line with the labels of a store, how many samples each has, and the notes.
 func (e *Env) Labelled(dir string, notes []string) error {
 	if e.Quiet {
 		return nil

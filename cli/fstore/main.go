@@ -1,5 +1,5 @@
-// Command fstore finds the constructions that tell corpora or classes apart, and
-// turns parse trees into sparse vectors that can be read. See fstore --help.
+// Command fstore finds the constructions that tell corpora or classes apart, and turns parse trees into
+// sparse vectors whose features you can read. See fstore --help.
 package main
 
 import (

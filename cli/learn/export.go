@@ -109,7 +109,7 @@ func noName(m *store.Meta, name string) error {
 	return index.Usagef("the store has no selection and no model %s: selections %s; models %s", name, list(selections), list(models))
 }
 
-// featureOptions returns the flags of linearize that make the vectors for a linear model.
+// featureOptions returns text with the flags for linearize that make the vectors of a linear model.
 func featureOptions(m *store.ModelInfo) string {
 	of := "--space " + m.Settings["space"]
 	if m.Selection != "" {

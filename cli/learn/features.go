@@ -46,8 +46,8 @@ func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, 
 	return linearize.FeatureSet{Space: sel.Space, Selection: selection}, nil
 }
 
-// featuresFlags are like featureFlags, but name several sets of fragments. The vectors have the features of
-// one set after those of another.
+// featuresFlags are like featureFlags, but can name several sets of fragments. A vector has the features of
+// all sets, one set after the other.
 type featuresFlags struct {
 	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
 	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`

@@ -38,7 +38,7 @@ func (f *FoldFlags) Check() error {
 	return nil
 }
 
-// deal returns the folds of samples or K-best lists. Only Stratify needs labels.
+// deal returns the folds of samples or K-best lists. It uses labels only with --stratify.
 func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
 	switch {
 	case f.Folds != "":
@@ -58,7 +58,7 @@ func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []st
 	return crossval.Random(len(names), f.CV, seed)
 }
 
-// DealLabelled divides the samples of a store that have a label into folds.
+// DealLabelled divides the labelled samples of a store into folds.
 func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadLabelled(ctx, s)
 	if err != nil {
@@ -69,7 +69,7 @@ func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Stor
 	return o, err
 }
 
-// DealLists divides the K-best lists of a store that have a gold tree into folds.
+// DealLists divides the K-best lists of a store into folds, except those without a gold tree.
 func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadGoldLists(ctx, s)
 	if err != nil {
@@ -80,8 +80,8 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns the smallest and the largest number in n, as text for the closing line. For each fold,
-// n has a count from the run outside of this fold, such as the number of selected fragments.
+// OutsideEach returns text for the closing line, with the smallest and the largest of the counts n. Each
+// count, such as the number of selected fragments, is from the run for one fold.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }

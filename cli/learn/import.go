@@ -93,7 +93,7 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	return nil
 }
 
-// importHead is the number of bytes by which the kind of a file is recognised.
+// importHead is how many bytes of a file are read to find out which kind of file it is.
 const importHead = 4 << 10
 
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
@@ -144,8 +144,8 @@ type importFlags struct {
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
-// isList reports whether a file can be a selection or a list of fragments. Text that is not UTF-8 is refused
-// later, where the line number is known.
+// isList reports whether a file that begins with head can be a selection or a list of fragments. Text that is
+// not UTF-8 is refused later, where the line number is known.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {

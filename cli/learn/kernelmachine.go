@@ -50,7 +50,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 			return svm.Options{}, index.Usagef("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
 		}
 	}
-	// If exactly one space of the store has this name, the kernel has the options of that space.
+	// If exactly one space of the store has the name id, the kernel gets the options of that space.
 	if named := spaces.Named(id, stored); len(named) == 1 {
 		id = named[0]
 	}
@@ -66,7 +66,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 	}, r.CheckKind(m.Kind)
 }
 
-// trainSVM trains a support vector machine. With --per-fold, it also trains a machine outside of each fold.
+// trainSVM trains a support vector machine. With --per-fold it also trains one outside of each fold.
 func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	var each []int // number of support vectors outside of each fold
 	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
@@ -146,8 +146,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel puts the model that train returns into the store. For each machine of the model, it prints the
-// text that the function machine returns.
+// trainKernel puts the model that train returns into the store, and returns the closing line. The function
+// machine returns text about one machine of the model.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {

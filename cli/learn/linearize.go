@@ -157,7 +157,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	}
 	f := linearizeFiles{
 		out: out,
-		// tableFormat has refused other extensions already.
+		// The extension is one of a table format: tableFormat has refused all others.
 		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
 		names:      side("--names", c.Names, "a fragment a line", ""),
 		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),
@@ -213,7 +213,7 @@ func (c *LinearizeCommand) describe(ctx context.Context, l *linearize.Linearizer
 	return nil
 }
 
-// vectors writes a vector for each tree of the input. It returns their number.
+// vectors writes the vectors, and returns how many there are.
 func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *linearize.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
 	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}

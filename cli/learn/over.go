@@ -118,8 +118,8 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	return path, l, err
 }
 
-// sayPath prints a line for each value of C. The gap is the largest of all machines, and the other numbers
-// are sums over all machines.
+// sayPath prints a line for each value of C. The gap is the largest gap of all machines, and the other
+// numbers are sums over all machines.
 func sayPath(env *command.Env, path *optimum.Path) {
 	for i := range path.Points[0] {
 		var sum optimum.Point

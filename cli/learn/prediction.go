@@ -6,7 +6,7 @@ import (
 	"fstore/store"
 )
 
-// prediction has the flags that all kinds of models use.
+// prediction has the flags of predict that apply to all kinds of models.
 type prediction struct {
 	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
 	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance, or by gradient in K-best lists, instead: its own weights predict."`

@@ -79,12 +79,12 @@ func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Wri
 	})
 }
 
-// defaultMemory is for vectors of lists, if --memory is not given. More memory would hardly save time,
-// because the system caches the files that it has read recently.
+// defaultMemory is how many bytes of vectors of lists are kept in memory if --memory is not given. More would
+// hardly save time, because the system caches the files that it has read recently.
 const defaultMemory = 256 << 20
 
-// VectorScratch returns where the vectors of lists are kept: in memory up to a size, and then in files in d.
-// The size 0 means the default.
+// VectorScratch returns where the vectors of lists are kept: in memory up to the size memory, and the others
+// in files in d. If memory is 0, the size is the default.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
@@ -151,8 +151,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into folds, which choose β and the epochs. If there is nothing to choose, folds
-// is nil. For the result selection see foldSelection.
+// listFolds divides the lists into folds, by which β and the epochs are chosen. If there is nothing to
+// choose, folds is nil. For the result selection see foldSelection.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -203,9 +203,9 @@ type tuned struct {
 	fragments bool
 }
 
-// tune chooses the terms of the score that come from no fragment, and sets o.Epochs. For each number of
-// epochs, byEpoch has the scores of the candidates by perceptrons that have not learned from them. With
-// --beta, the only term is the parser's own score.
+// tune chooses the terms of the score that come from no fragment, and sets o.Epochs. It uses byEpoch, which
+// has the candidates' scores for each number of epochs. They come from perceptrons that have not learned from
+// these candidates. With --beta, the only term is the parser's own score.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
@@ -246,8 +246,8 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 	return tuned{rerank.OfScore(t.Beta), true}
 }
 
-// besideText describes the terms of the score that come from no fragment: β, and the number of weights of
-// each other part.
+// besideText describes the terms of the score that come from no fragment: β, and how many weights the other
+// terms have.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
 	for _, part := range b.Parts() {

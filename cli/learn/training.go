@@ -140,7 +140,7 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 }
 
 // linearizer opens the Linearizer for training. Its features are the fragments of selection. If selection is
-// "", the flags name the features.
+// "", the flags decide which fragments are features.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {
@@ -149,9 +149,9 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 }
 
-// foldSelection returns a function that returns, for a fold, the name of the selection that was mined outside
-// of that fold. If --selection was not mined per fold, the function is nil. A warning is then printed if
-// labels were used to choose the fragments.
+// foldSelection returns a function from a fold to the name of the selection that was mined outside of that
+// fold. If --selection was not mined per fold, it returns nil. It then prints a warning if labels were used
+// to choose the fragments.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {
@@ -192,7 +192,7 @@ func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []cr
 	return best.C
 }
 
-// freeName returns an error if a selection has the name, or a model has it and overwrite is false.
+// freeName returns an error if a new model cannot have this name.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err

@@ -42,8 +42,8 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 	return format, out, err
 }
 
-// flushing is a vector writer whose Flush also flushes the output if another program may wait for it. To a
-// file Flush writes nothing, so that the file does not depend on pauses of the input.
+// flushing is a vector writer whose Flush also flushes the output, so that a program that reads it need not
+// wait. If the output is a file, Flush does nothing: the file must not depend on pauses of the input.
 type flushing struct {
 	vector.Writer
 	out output.Sink
@@ -72,7 +72,7 @@ func tableFormat(file string) (string, error) {
 	return output.Pick(table.OutputFormats(), "", file, table.Fallback(false), false)
 }
 
-// writeVocabulary writes a table with a row for each feature, in order of ids.
+// writeVocabulary writes a table with a row for each feature, in the order of feature ids.
 func writeVocabulary(ctx context.Context, l *linearize.Linearizer, format string, out output.Sink) error {
 	w := table.New(format, out, vocabularyColumns, table.Options{})
 	defer table.Discard(w)
@@ -96,7 +96,7 @@ func writeVocabulary(ctx context.Context, l *linearize.Linearizer, format string
 	return w.Close()
 }
 
-// writeNames writes the fragments in order of ids, a line each.
+// writeNames writes the fragment of each feature on a line, in the order of feature ids.
 func writeNames(ctx context.Context, l *linearize.Linearizer, out output.Sink) error {
 	var line []byte
 	return l.EachFeature(ctx, func(x *linearize.Feature) error {

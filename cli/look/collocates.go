@@ -198,7 +198,7 @@ func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.SetUint(collocateNode, uint64(f.Node))
 }
 
-// filled reports which of the two constructions have fillers. One without fillers has no hits.
+// filled reports for each of the two constructions whether it has fillers. Without fillers it has no hits.
 func filled(fillers []count.Filler) []bool {
 	return []bool{
 		slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.O11+f.O21 > 0 }),

@@ -103,8 +103,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes of the store a comparison may keep in memory, which is enough for ten million
-// fragments.
+// mostHeld is how many bytes of a store a comparison keeps in memory, because it reads each fragment several
+// times. This is enough for ten million fragments.
 const mostHeld = 256 << 20
 
 func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contrast.Options) ([]*contrast.Contrast, error) {
@@ -173,7 +173,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
-// print prints the rows of all comparisons: one of A and B, or with --each one for each label.
+// print prints the rows of all comparisons: one comparison of A and B, or with --each one for each label.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
 	defer func() {
 		for _, r := range each {
@@ -318,8 +318,8 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// add sets the other columns of a row and gives it to the sorters. If no sorter admits the row, it does
-// nothing.
+// add sets the remaining columns of a row (others) and gives the row to the sorters. If no sorter admits the
+// row, it does nothing.
 func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
 	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 	if !head && !tail {

@@ -43,8 +43,7 @@ type ContrastCommand struct {
 // comparesPatterns reports whether rows are constructions, not fragments.
 func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 || c.PatternsFile != "" }
 
-// isDistinct reports whether one row stands for all fragments that occur in the same samples, in each of them
-// as often.
+// isDistinct reports whether one row stands for all fragments that occur equally often in each sample.
 func (c *ContrastCommand) isDistinct() bool { return c.Distinct && !c.comparesPatterns() }
 
 func (c *ContrastCommand) Validate() error {

@@ -14,12 +14,12 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether rows that are part of a printed row are left out.
+// kin reports whether a row is left out if its fragment contains, or is part of, a printed fragment.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
 
-// errEnough ends the reading of a sorter when no more rows are wanted.
+// errEnough ends a loop over sorted rows when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
 // writeKin writes rows of which none is part of another one, and returns their number. Without r.tail, these
@@ -45,8 +45,8 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 }
 
 // heads returns the first rows of which none is part of another one, but at most limit rows. The rows come
-// from r.held, or from s if r.held is nil. The sign is 1 for rows that are more frequent in A, and -1 for B.
-// With --families, heads also sets the column family.
+// from r.held, or from s if r.held is nil. If sign is 1, they are more frequent in A. If it is -1, they are
+// more frequent in B. With --families, heads also sets the column family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {
@@ -69,7 +69,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
-		// Rows are sorted by lrc, and by G² if lrc is 0, so all rows of one sign are together.
+		// Rows are sorted by lrc, and by G² if lrc is 0, so the rows that are more frequent in A come first.
 		if row.Float(logratio)*sign <= 0 || !c.Families && kin.IsFull() {
 			return errEnough
 		}
@@ -84,9 +84,9 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out. If
-// --where needs p-values or members, it skips none: p-values are not known yet, and members can be read only
-// once.
+// documentTest returns the test for --test documents, or nil without this flag. The test skips rows that
+// --where leaves out. If --where needs p-values or members, it skips none: p-values are not known yet, and
+// members can be read only once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil

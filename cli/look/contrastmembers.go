@@ -50,7 +50,7 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 
 func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
-// printed keeps a text for note if the printed row was found by a member.
+// printed is called for each printed row. If a member has found the row, it keeps a text for the method note.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {

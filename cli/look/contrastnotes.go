@@ -107,7 +107,7 @@ func testCaption(all []*contrastRows) string {
 }
 
 // documentsNeeded returns an error if the flags name a column that is empty because the store has no
-// documents. A condition on such a column would leave no row, without a reason.
+// documents. A condition on such a column would leave no row, and the user would not see why.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	if c.names(r, append([]string{"dp_A", "dp_B"}, documentColumns...)...) {
 		return contrast.ErrNoDocuments

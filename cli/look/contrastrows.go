@@ -61,11 +61,11 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 	}}
 }
 
-// contrastDetails are columns that a table for the eye leaves out, unless --columns names them. They repeat
-// the caption, or are only for citing.
+// contrastDetails are columns that an aligned table shows only if --columns names them. They repeat the
+// caption, or are only for citing.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// spareColumns are left out if a line is too narrow. The one with the largest number is left out first.
+// spareColumns are left out until a line is narrow enough. Those with the largest number are left out first.
 var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
 
 // contrastColumns are the columns after the one with the fragment.
@@ -103,7 +103,7 @@ var contrastColumns = []contrastColumn{
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
-// onDemand is how many of the last contrastColumns are shown only if --columns names them.
+// onDemand is a number of columns: the last ones of contrastColumns, shown only if --columns names them.
 const onDemand = 5
 
 // contrastRows are the rows of one comparison, with the sorters that order them.
@@ -143,7 +143,7 @@ func (r *contrastRows) setDispersion(row *table.Row) error {
 	return nil
 }
 
-// dispersionColumns are the indexes of the columns of dispersion.
+// dispersionColumns are the indexes, in a row, of the columns of dispersion.
 var dispersionColumns = func() (all []int) {
 	for i, k := range contrastColumns {
 		if strings.HasPrefix(k.name, "dp") {
@@ -174,8 +174,8 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and warns of names in them that no sample has. It returns nil if fragments
-// are compared.
+// count counts the constructions, and warns of names in them that occur in no sample. For fragments it
+// returns nil.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
 		return nil, nil
@@ -215,7 +215,7 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	}
 }
 
-// split returns the indexes of contrastColumns that --where or the order needs, and those of the other
+// split returns the indexes of contrastColumns that --where or the sorting needs, and those of the other
 // columns.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
@@ -275,13 +275,13 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// heldRows are the wanted rows of a comparison, without texts, because only few rows need one.
+// heldRows are the wanted rows of a comparison. They have no texts, because only few rows need one.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// heldRow is a row: the argument of contrast.At that returns it, and its rank.
+// heldRow has the rank of a row. The method Contrast.At reads the row again by the index at.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio

@@ -85,9 +85,9 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames warns of names in patterns that no sample has, and of patterns that are also fragments. It notes
-// which patterns have sides, because fragments of the space have none. The parameter found says which
-// patterns have hits.
+// noteNames warns of names that no sample has, and of patterns that can also be read as fragments. It notes
+// which patterns tell left from right (sides), because fragments of the space do not. The parameter found
+// says which patterns have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {
@@ -127,8 +127,8 @@ type patternRows struct {
 // mostKeys is the largest number of keys of comments in an error message.
 const mostKeys = 20
 
-// grouping returns how --by divides the samples into groups. Call check after all samples have been read: it
-// returns an error if none had the comment.
+// grouping returns how --by divides the samples into groups. After all samples have been read, call check: it
+// returns an error if --by names a comment that no sample has.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")

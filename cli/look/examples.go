@@ -135,9 +135,9 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns a function that calls its argument for each wanted hit, and the construction k that is
-// searched for. If only the space can read the pattern, k is nil, and the hits are those of the stored
-// fragments that match.
+// hits returns the construction k that is searched for, and a function that passes each wanted hit to its
+// argument. If the text is only a pattern of the space, k is nil. The hits are then those of the stored
+// fragments that match the pattern.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {

@@ -53,7 +53,7 @@ func (l *fragmentList) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
 
-// set sets the columns that are needed early, or if early is false the others.
+// set sets the columns that decide whether a row is wanted. If early is false, it sets the others.
 func (l *fragmentList) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -65,7 +65,7 @@ func (l *fragmentList) set(r *query.Row, early bool) error {
 	return nil
 }
 
-// fragmentColumns returns the columns that every list of t shows, and those that it shows on demand.
+// fragmentColumns returns the columns that every list of t shows, and those that --columns can add.
 func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -79,7 +79,7 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// admits reports whether a row is still among the first --limit rows. Call it once for each wanted row.
+// admits reports whether a row is among the first --limit rows so far. Call it once for each wanted row.
 func (l *fragmentList) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:
@@ -90,8 +90,8 @@ func (l *fragmentList) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the store itself says how many rows are wanted, by its counts by order.
-// Then only rows that can be printed are read in full.
+// count sets counted and wanted if the store knows how many rows are wanted: it has counted the fragments of
+// each order. Then only rows that can be printed are read in full.
 func (l *fragmentList) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -126,8 +126,8 @@ func (l *fragmentList) collect(ctx context.Context, env *command.Env, s *table.S
 	})
 }
 
-// each calls f for the wanted rows. It first sets the columns that decide whether a row is wanted: those from
-// the posting list, and then the text. Other columns are not set.
+// each calls f for the wanted rows. It sets support, occurrences, id, and the other columns that decide
+// whether a row is wanted. It does not set the rest.
 func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()
@@ -145,7 +145,7 @@ func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query
 		if r.Support < least {
 			return nil
 		}
-		// The row is not cleared, because it can have as many labels as the store has samples.
+		// The row is not cleared: it has a cell for each label, and there can be as many labels as samples.
 		l.row.Reuse()
 		l.row.SetUint(supportColumn, uint64(r.Support))
 		l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
@@ -174,8 +174,8 @@ func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query
 	})
 }
 
-// leastSupport returns the least support with which --where can be true. It also uses bounds on the support
-// of a label, because the whole support is at least as large.
+// leastSupport returns the least support with which --where can be true. If --where has a bound on the
+// support of a label, it uses that too, because the whole support is at least as large.
 func (l *fragmentList) leastSupport() (least uint32) {
 	if l.filter == nil {
 		return 0

@@ -38,7 +38,7 @@ var associationColumns = []measure[association.Table]{
 	{"logodds", association.Table.LogOdds},
 }
 
-// labelledSamples has what associationColumns need: a label, and numbers of samples.
+// labelledSamples has what associationColumns need: a label, and counts of samples.
 type labelledSamples struct {
 	label        int     // index in Table.Labels
 	samples, all float64 // number of samples with the label, and of all samples
@@ -115,7 +115,7 @@ var insideColumns = []measure[association.Nodes]{
 }
 
 // nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error.
-// This begins with what, which names the flag or the columns that need the nodes.
+// The error begins with what: the flag or the columns that need the nodes.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {

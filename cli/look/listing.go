@@ -20,16 +20,16 @@ type listing struct {
 	shown   []int          // indexes of the shown columns, in the order printed
 	filter  *where.Filter  // of --where; nil: every row is wanted
 	order   table.Order
-	used    []int // columns that --where and the order need
+	used    []int // columns that --where and the sorting need
 	named   []int // columns that --columns and --sort name
 }
 
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing. Tables show the columns in always. They show a column in more only if
-// --columns names it. The parameter order is the order without --sort. Its column may be the index after the
-// last column, for a value that is not printed.
+// newListing returns a listing. A table always shows the columns of always, and those of more if --columns
+// names them. The parameter order is the order without --sort. To sort by a value that is not printed,
+// order.Column is the number of columns.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -62,13 +62,13 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 	return r, nil
 }
 
-// uses reports whether --where or the order needs a column with an index from first to end-1.
+// uses reports whether --where or the sorting needs a column with an index from first to end-1.
 func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
 
-// isUsed reports whether --where or the order needs a column.
+// isUsed reports whether --where or the sorting needs a column.
 func (r *listing) isUsed(column int) bool { return slices.Contains(r.used, column) }
 
-// usesNamed reports whether --where or the order needs a column with one of these names.
+// usesNamed reports whether --where or the sorting needs a column with one of these names.
 func (r *listing) usesNamed(names ...string) bool {
 	return slices.ContainsFunc(r.used, func(i int) bool { return i < len(r.columns) && slices.Contains(names, r.columns[i].Name) })
 }
@@ -77,13 +77,13 @@ func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs reports whether uses is true for these columns, or one of them is shown.
+// needs reports whether uses(first, end) is true or one of these columns is shown.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
-// wants reports whether --where is true for a row. The used columns must be set. If it returns an error, set
-// the text and call it again, so that the message names the row.
+// wants reports whether --where is true for a row. The columns in r.used must be set. If it returns an error,
+// set the fragment's text and call it again, so that the message names the row.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil
@@ -113,7 +113,7 @@ func (r *listing) header() []table.Column {
 	return columns
 }
 
-// width returns the number of cells of a row. The order can need a cell after the last column.
+// width returns the number of cells of a row. The sorting can need a cell after the last column.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
 // sorter returns a sorter for the first limit rows. If limit is 0, it sorts all rows.
@@ -140,7 +140,7 @@ func noteLimit(env *command.Env, printed, wanted uint64, what string) {
 	}
 }
 
-// eachSorted calls f for the rows of a sorter in order, and returns their number.
+// eachSorted calls f for the rows of a sorter in order, and counts them.
 func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
 	err = s.Rows(func(row *table.Row) error {
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
@@ -152,7 +152,7 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 }
 
 // printSorted prints the first limit rows, or all if limit is 0. The function collect gives the wanted rows
-// to a sorter and returns their number.
+// to a sorter and counts them.
 func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {

@@ -75,7 +75,7 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 }
 
 // counted returns the page of a fragment that is not stored. It counts the fragment in the trees. If no tree
-// has it, the error is absent.
+// has it, counted returns the error absent.
 func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {
@@ -121,7 +121,7 @@ type page struct {
 	labelSamples []uint32
 }
 
-// relation returns self, or closure if the page is of the closure of the fragment.
+// relation returns "self", or "closure" if the page shows the closure of the fragment.
 func (p *page) relation() string {
 	if p.Closure {
 		return "closure"
@@ -183,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that lists also have. The first of them has the index at.
+// fill sets the columns that lists also have. The parameter at is the index of the first one.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -286,8 +286,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes rows under a heading with the number all. If all is larger than the number of rows,
-// the heading says that these are the first ones.
+// printFragments writes rows under a heading with the count all. If there are fewer rows, the heading says
+// that these are the first ones.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

@@ -108,7 +108,7 @@ func (s *scatter) Close() error {
 	return err
 }
 
-// strongest returns the points with names, in turn from the top and from the bottom of the table.
+// strongest returns the points with names, alternately from the top and from the bottom of the table.
 func (s *scatter) strongest() (points []plot.Point) {
 	for i := 0; i < (len(s.named)+1)/2 && len(points) < mostNamedPoints; i++ {
 		points = append(points, s.named[i])
@@ -125,7 +125,7 @@ type strip struct {
 	panels []plot.Panel
 }
 
-// keys returns the groups of a sample: a group for each of its labels, with its document.
+// keys returns a group for each label of a sample: the label and the sample's document.
 func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	index.SplitLabels(t.Label, func(label string) { keys = append(keys, label+"\x00"+t.Document) })
 	if len(keys) == 0 {
@@ -134,7 +134,7 @@ func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	return keys
 }
 
-// add adds a construction. The parameter rows has its counts, by the groups that keys returns.
+// add adds a construction. The parameter rows has its counts in each group that keys returns.
 func (s *strip) add(name string, rows []count.Row) {
 	type sum struct {
 		hits, words uint64

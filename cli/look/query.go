@@ -96,7 +96,7 @@ func isFragment(t *query.Table, text string) bool {
 	return err == nil
 }
 
-// fragmentOption reads the value of an option that takes a fragment, and no pattern.
+// fragmentOption reads the value of an option that takes a fragment but no pattern.
 func fragmentOption(t *query.Table, option string, text *string) (index.Code, error) {
 	if text == nil {
 		return nil, nil
@@ -119,7 +119,7 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 
 func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.Limit) }
 
-// forList reports whether an option is set that pages do not have.
+// forList reports whether an option is set that is only for lists.
 func (c *QueryCommand) forList() bool {
 	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" || c.Model != "" ||
 		c.Contains != nil || c.Within != nil

@@ -27,7 +27,7 @@ func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// Indexes of the columns between orderColumn and the statistics of a selection.
+// Indexes of the columns after orderColumn.
 const (
 	scoreColumn = orderColumn + 1 + iota
 	weightColumn
@@ -104,7 +104,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	// With a model, the column weight comes from the model.
+	// With a linear model, the column weight comes from the model.
 	w, err := c.modelWeights(ctx, env, s, rows.needs(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ type stark struct {
 	cell   int
 }
 
-// starkNames has STARK's names for fields that have other names here.
+// starkNames has STARK's names for fields that have other names in fstore.
 var starkNames = map[string]string{"rel": "deprel"}
 
 // newStark starts the table. It also counts the nodes of the trees, which the measures need.

@@ -203,8 +203,8 @@ func (c *BuildFlags) CheckLimits() error {
 	return nil
 }
 
-// key returns a text with all flags that determine what the store contains. A run with --resume can go on
-// only from a run with the same key.
+// key returns a text with all flags that determine what the store contains. With --resume, a run can continue
+// only a run with the same key.
 func (c *BuildCommand) key() string {
 	k := *c
 	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// mostListed is the largest number of things that are listed. Of more things, only the number is printed.
+// mostListed is how many names the function listed lists. For more names, it returns only how many there are.
 const mostListed = 12
 
 // citation returns the paragraph of --cite.
@@ -55,7 +55,7 @@ func citation(s *store.Store) (string, error) {
 }
 
 // citeInputs returns the inputs whose samples are in the store. The result program has the versions of fstore
-// that read them.
+// that read these inputs.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
 	names := map[string]bool{}
 	for _, in := range m.Inputs {
@@ -81,7 +81,7 @@ func citeInputs(m *store.Meta) (inputs []string, program string) {
 	return inputs, "fstore " + listed(versions, "version")
 }
 
-// citeTreebank returns a sentence on the samples, their labels and their inputs.
+// citeTreebank returns a sentence about the samples, their labels and their inputs.
 func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	m := s.Meta()
 	text := fmt.Sprintf("The data are %s (%s)", index.Plural(m.Samples, m.Kind.String()+" sample"), index.Plural(m.Words, "word"))
@@ -109,7 +109,7 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed returns the things as text, or only their number if there are more than mostListed.
+// listed returns the names all as text. If there are more than mostListed, it returns only how many.
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)
@@ -121,7 +121,7 @@ func listed(all []string, thing string) string {
 	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
-// citeSpace returns a sentence on what is stored of a space.
+// citeSpace returns a sentence about the stored fragments of a space.
 func citeSpace(info *store.SpaceInfo, program string) string {
 	kind := ""
 	if info.Closed {

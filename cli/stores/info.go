@@ -102,7 +102,7 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// recordLabels adds the number of labels, and for each label its numbers of samples, words and documents.
+// recordLabels adds the number of labels, and counts the samples, words and documents of each label.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {
@@ -226,7 +226,7 @@ var historyColumns = []table.Column{
 	{Name: "decided"},
 }
 
-// history prints a row for each input of each run. A run without inputs has one row.
+// history prints a row for each input of each run in the store's history. A run without inputs has one row.
 func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
 	return env.WriteTable(c.OutputFlags, historyColumns, nil, func(row *table.Row, write func() error) error {
 		for i, e := range s.Meta().History {
@@ -277,7 +277,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
-// find returns the id of the sample of --sample. If several samples have this name, it prints how many.
+// find returns the id of the sample of --sample. If more samples have this name, it prints how many more.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
 	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {

@@ -61,7 +61,7 @@ func (c *VerifyCommand) Run(ctx context.Context, env *command.Env) error {
 	return errors.Join(err, out.Commit())
 }
 
-// repair makes anew everything that follows from the trees of the store.
+// repair rebuilds everything that can be computed from the trees of the store.
 func (c *VerifyCommand) repair(ctx context.Context, env *command.Env) error {
 	decided, err := maintain.Repair(ctx, c.Store, maintain.RepairOptions{
 		RebuildOptions: env.Rebuild(c.Workers, c.Memory), DropLost: c.DropLost,

@@ -136,7 +136,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
-// askSpace asks the store, if one is given, whether its fragments tell where heads stand, and sets c.untold.
+// askSpace asks the store, if one is given, whether its fragments tell where heads stand. It sets c.untold.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil
@@ -176,7 +176,7 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 	return t, syms, err
 }
 
-// inStore returns the sample of --sentence. A number is found at once, and a name by reading the samples.
+// inStore returns the sample of --sentence. It reads one sample for a number, and searches for a name.
 func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	if n, err := strconv.ParseUint(c.Sentence, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		t := new(index.Tree)
@@ -185,7 +185,7 @@ func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	return find(store.NewSource(s), c.Sentence)
 }
 
-// mark sets c.marked to the nodes of the hit.
+// mark sets c.marked to the nodes of the hit that --hit chooses.
 func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms *index.Symbols) error {
 	x, err := count.Open(s, c.Space)
 	if err != nil {
@@ -216,7 +216,7 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 	return nil
 }
 
-// find returns the sample with this number or name, or the first if wanted is "". Bad samples are counted
+// find returns the sample with this number or name, or the first if wanted is "". Bad samples have numbers
 // too.
 func find(in index.Source, wanted string) (*index.Tree, error) {
 	wanted = cmp.Or(wanted, "1")

@@ -35,7 +35,7 @@ const (
 	sourceTerm = "source"
 )
 
-// kinds are the two ways to compare trees.
+// kinds are the two ways to compare trees: without labels, and with labels.
 var kinds = []struct {
 	name     string
 	labelled bool
@@ -46,15 +46,15 @@ var kinds = []struct {
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
 // A source gets terms if it has a tree in at least the share sourceShare of the lists, and in at least
-// sourceLists lists. If there are more than mostSources such sources, those that have a tree in most lists
-// get terms.
+// sourceLists lists. If there are more than mostSources such sources, only the mostSources with the largest
+// number of lists get terms.
 const (
 	sourceShare = 0.05
 	sourceLists = 10
 	mostSources = 100
 )
 
-// besides computes the terms of candidates that do not come from fragments. It is for one goroutine.
+// besides computes the terms of a score that do not come from fragments. It is for one goroutine.
 type besides struct {
 	syms         *index.Symbols
 	temperatures []float64 // temperatures of the vote, one for each Column.Choice
@@ -67,7 +67,7 @@ type besides struct {
 	others       map[string][]float64
 }
 
-// several stands in besides.sources for a source with more than one tree.
+// several is the value in besides.sources of a source with more than one tree.
 const several = -1
 
 // otherScore returns the name and the score of a comment `# score:NAME = X`. The parameters are the key and
@@ -80,7 +80,7 @@ func otherScore(key, value string) (name string, x float64, ok bool) {
 	return name, x, ok
 }
 
-// prepare collects the sources and the other scores of a list.
+// prepare collects the sources of a list, and the scores in its comments `# score:NAME = X`.
 func (b *besides) prepare(list *read.List) {
 	if b.sources == nil {
 		b.sources, b.others = map[string]int{}, map[string][]float64{}
@@ -127,8 +127,8 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps each wanted term to its index. If a term is a vote, Column.Choice is the number of its
-// temperature, from 1. For all other terms, it is 0.
+// wantedTerms maps each wanted term to its index. If a term is a vote, Column.Choice is the index of its
+// temperature plus 1. For all other terms, it is 0.
 type wantedTerms map[rerank.Column]int
 
 // each calls f for each wanted term of the list. The parameter at of f is the index of the term. The values,
@@ -183,8 +183,8 @@ func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, value
 	}
 }
 
-// columnsOf returns the columns of a store's lists. It also returns the temperatures of the vote, one for
-// each Column.Choice.
+// columnsOf returns a column for each term that the lists of a store can have. It also returns the
+// temperatures of the vote, one for each Column.Choice.
 func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64, err error) {
 	src, _, err := StoredLists(s)
 	if err != nil {
@@ -274,7 +274,7 @@ func (b *besides) rows(list *read.List, columns wantedTerms) [][]float64 {
 	return rows
 }
 
-// weigher adds up the terms of a model that do not come from fragments. It is for one goroutine.
+// weigher adds up those terms of a model that do not come from fragments. It is for one goroutine.
 type weigher struct {
 	besides
 	terms  []rerank.Term

@@ -22,7 +22,7 @@ type kernelReranker struct {
 	beside rerank.Beside
 }
 
-// OpenKernelReranker opens a kernel perceptron over lists and prepares its trees. If voted is true, the
+// OpenKernelReranker opens a kernel perceptron over lists and prepares the trees in it. If voted is true, the
 // machines of the perceptron vote. Otherwise they are averaged, see rerank.Decision.
 func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, error) {
 	b, err := s.Model(name)

@@ -13,10 +13,10 @@ import (
 	"fstore/mine/learn/rerank"
 )
 
-// listPacks finds the features of the trees of several lists at once, with packed forests (index.Packs). A
+// listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). A
 // part that several trees of a list have in common is matched only once, and each fragment is looked up only
-// once for all lists. All values of features must be 1. It is for one goroutine. It needs no budget of
-// states, because for each fragment it visits a pack at most as many times as the pack has arcs.
+// once for all lists. All values of features must be 1. It is for one goroutine. It needs no limit on its
+// work: for each fragment it visits a pack at most as many times as the pack has arcs.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
@@ -25,8 +25,8 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is a number of words. Every space that has packs can pack a tree with at most that many words,
-// because a fragment of the tree has at most as many building blocks.
+// packWords is a number of words. Every space with packs can pack trees of up to this length, because a
+// fragment of such a tree has at most this many building blocks.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.
@@ -63,9 +63,9 @@ type packed struct {
 	at    int           // the list's index in the results
 }
 
-// follow calls f for each feature and each group of up to index.MaxPack trees of a list that have the
-// feature. The parameter list of f is an index in lists. Bit i of mask says that tree first+i has the
-// feature. The calls for a list, and their order, do not depend on the other lists.
+// follow divides the trees of each list into groups of index.MaxPack trees. It calls f for each feature and
+// each group in which a tree has it. The parameter list of f is an index in lists. Bit i of mask says that
+// tree first+i has the feature. The calls for a list, and their order, do not depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -102,7 +102,7 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores adds the weights of the features of each tree to dst, which is indexed by packed.at and then by
+// scores adds to dst, for each tree, the weights of its features. The indexes of dst are packed.at and the
 // tree.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
@@ -136,7 +136,7 @@ const (
 )
 
 // vectors puts the vectors of trees into v, and sets dst[packed.at] to their places. The larger the vectors
-// are, the fewer lists are packed together. A long list is packed alone.
+// are, the fewer lists are packed together. A list of long trees is packed alone.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()
@@ -159,8 +159,8 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 	return nil
 }
 
-// someVectors makes the vectors of lists that are packed together, like vectors. It returns the size of the
-// vectors in bytes.
+// someVectors does the work of the method vectors for lists that are packed together. It returns the size of
+// the vectors in bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

@@ -172,8 +172,8 @@ func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tre
 	}
 }
 
-// voted returns the candidate whose arcs have the most votes. Constituency trees have no votes, so for them
-// it returns the first candidate with the highest score.
+// voted returns the candidate whose arcs have the most votes. Constituency trees have no votes: for them it
+// returns baseOf(l).
 func voted(l *read.List) int {
 	if l.Candidates[0].Kind == index.Constituency {
 		return baseOf(l)
@@ -185,7 +185,7 @@ func voted(l *read.List) int {
 	return treescore.Vote(l.Candidates, treescore.Votes(scores))
 }
 
-// baseOf returns the candidate with the highest score of its own, or the first of several such candidates.
+// baseOf returns the candidate that the parser scores highest, or the first of several such candidates.
 func baseOf(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {
@@ -258,7 +258,7 @@ func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []reran
 	return w.packs.vectors(ctx, v, dst, w.batch)
 }
 
-// oneByOne returns the vectors of trees of a list, in the memory of dst.
+// oneByOne returns the vectors of trees of a list. It reuses the memory of dst.
 func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*index.Tree) ([]rerank.Vector, error) {
 	dst = dst[:0]
 	err := w.withTags(list, trees, func(t *index.Tree) error {

@@ -48,7 +48,7 @@ type Reranked struct {
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
 	// Why are the terms (beside.go) and fragments in which the chosen candidate differs most from one other
-	// candidate. Of all other candidates, this is the one with the highest score of its own.
+	// candidate: from the one that the parser scores highest.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has for each candidate its counts against the gold tree. It is empty if there is no gold tree.
@@ -56,8 +56,7 @@ type Reranked struct {
 	Vote   int // the candidate with the most votes, see Set.Vote
 }
 
-// GoldCandidate returns the first candidate without an error, or -1 if every candidate has an error or there
-// is no gold tree.
+// GoldCandidate returns the first candidate that has no error against the gold tree, or -1 if there is none.
 func (x *Reranked) GoldCandidate() int {
 	for i, c := range x.Counts {
 		if c.Cost(x.Candidates[i].Kind) == 0 {
@@ -83,7 +82,7 @@ func (s *Sums) add(x *Reranked) {
 	s.Oracle.Add(x.Counts[treescore.Oracle(s.Kind, x.Counts)])
 }
 
-// Reranking chooses a candidate from each list of a source, several lists at a time, in order.
+// Reranking chooses a candidate from each list of a source. It keeps the order of the lists.
 type Reranking struct {
 	// Sums are the sums of counts over all lists with gold trees.
 	Sums Sums
@@ -96,7 +95,7 @@ type Reranking struct {
 
 // NewReranking returns a Reranking that calls emit with the choice of the model m from each list. The choice
 // is valid during the call. The lists have the symbols syms, and o says how they are compared with gold
-// trees. If workers is 0, there is one for each processor.
+// trees. If workers is 0, each processor gets a worker.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -213,8 +212,8 @@ func (w *listChooser) explain(x *Reranked) error {
 	return nil
 }
 
-// PutReranker puts a reranker over the features of l into a store. It adds the settings of the vectors to the
-// given settings.
+// PutReranker puts a reranker over the features of l into a store. To the given settings it adds β, the tags,
+// and the settings of the vectors.
 func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
@@ -244,9 +243,9 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection as a model, if it was made by gradient in K-best lists. The score of a
-// candidate is the sum of the selection's weights for its fragments, plus its own score times base, as in
-// mining. For any other selection, the error is predict.ErrNoWeights.
+// OpenSelection opens a selection as a model, if it was made by gradient in K-best lists and without
+// --pretrain. The score of a candidate is the sum of the selection's weights for its fragments, plus its own
+// score times base, as in mining. For any other selection, the error is predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

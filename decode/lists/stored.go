@@ -67,9 +67,9 @@ func (r *storedLists) NextList(l *read.List) error {
 	}
 }
 
-// check returns an error unless all samples of a list are of the store's kind and have the same words. There
-// is one exception: trees of one alphabet that were made from dependency trees can have the words in another
-// order, or only the words without dependents.
+// check returns an error if the sample r.ahead is not of the store's kind, has too large a score, or has
+// other words than the list l. It does not compare words in trees of one alphabet. If these were made from
+// dependency trees, the words can be in another order, or only those without dependents.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {

@@ -29,7 +29,7 @@ type Batches[T any] struct {
 	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most size items. If workers is 0, there is one for each processor. The
+// NewBatches returns batches of at most size items. If workers is 0, each processor gets a worker. The
 // function start returns the work for one goroutine.
 func NewBatches[T any](ctx context.Context, size, workers int, start func() Work[T], done func(i int, x *T) error) *Batches[T] {
 	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, size)}
@@ -56,8 +56,8 @@ func (b *Batches[T]) Idle() {
 }
 
 // Run reads items up to io.EOF. It must be called only once. The function next reads an item and returns its
-// load. A batch ends when the sum of its loads reaches full. If next returns an error, the items before it
-// are still processed. The function release is called after each batch.
+// load. A batch ends when the loads of its items add up to full. If next returns an error, the items before
+// it are still processed. The function release is called after each batch.
 func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {
@@ -94,7 +94,7 @@ func (b *Batches[T]) flush() error {
 	return b.err
 }
 
-// work does the work for the items of the batch from index from on.
+// work does the work for b.items[from:b.n].
 func (b *Batches[T]) work(from int) error {
 	n := b.n - from
 	failed, errs := make([]error, n), make([]error, len(b.works))

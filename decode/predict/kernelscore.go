@@ -103,7 +103,7 @@ func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// weigh computes the field weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
+// weigh computes k.weights: for a fragment f, Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
 func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection string) error {
 	if selection == "" && s.Meta().Space(k.m.Space.ID()) == nil {
 		return index.Usagef("--why names stored fragments, and the store has none of space %s", k.m.Space.ID())

@@ -21,7 +21,7 @@ import (
 // ErrOtherVocabulary says that the features of a model have changed since it was trained.
 var ErrOtherVocabulary = errors.New("the model is over another vocabulary")
 
-// VectorsOf returns the description of the vectors of l that is stored in a model.
+// VectorsOf returns what a model stores about the vectors of l.
 func VectorsOf(l *linearize.Linearizer) linear.Vectors {
 	set := &l.O.Features[0]
 	return linear.Vectors{
@@ -36,7 +36,7 @@ func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *l
 	return PutVectorModel(w, name, learner, l, settings, m.Append(nil))
 }
 
-// PutVectorModel puts a model over the features of l into a store, as bytes.
+// PutVectorModel is like PutLinearModel, but gets the model as bytes.
 func PutVectorModel(w *store.Writer, name, learner string, l *linearize.Linearizer, settings map[string]string, model []byte) error {
 	if l.O.Features[0].Kept != nil {
 		return errors.New("a model that is kept is over a space, or a selection, as a whole")
@@ -82,7 +82,7 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	return OpenLinear(s, name, m)
 }
 
-// OpenLinear returns the model m, which has this name, and opens its features.
+// OpenLinear opens the features of the model m, which the store has under this name. It returns both.
 func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
 	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
@@ -124,7 +124,7 @@ func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*Linea
 }
 
 // OpenWeights opens the weights of a selection as a linear model with one score for two labels. The parameter
-// o describes the vectors. Its Features are set by OpenWeights.
+// o describes the vectors. OpenWeights itself sets o.Features.
 func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias float64, o linearize.Options) (*LinearModel, error) {
 	weights := []float64{bias}
 	err := s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {

@@ -74,7 +74,7 @@ type Prediction struct {
 	Refused   bool      // the sample is bad, see Predictor.Refused: only Sample and Gold are set
 }
 
-// Predictor predicts a stream of samples, several at a time, in order.
+// Predictor predicts the labels of a stream of samples. It keeps the order of the samples.
 type Predictor struct {
 	// Outcomes compares predictions with labels, for samples that have labels.
 	Outcomes measure.Outcomes
@@ -106,7 +106,7 @@ type sample struct {
 }
 
 // New returns a predictor that calls emit with each prediction. The prediction is valid during the call. If
-// workers is 0, there is one for each processor.
+// workers is 0, each processor gets a worker.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
 	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {

@@ -43,7 +43,7 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 }
 
 // selectionModel scores trees with the weights of a selection by relevance (LIN in Pighin & Moschitti 2010).
-// The scores are those of the kernel machine without the fragments that were not selected.
+// The scores are those that the kernel machine gives if only the selected fragments count.
 type selectionModel struct {
 	*LinearModel
 	offset float64 // number that is added to each score, scaled by the normalisation

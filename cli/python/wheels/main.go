@@ -1,4 +1,4 @@
-// Wheels writes a Python wheel for each of some fstore binaries (make wheels). A wheel has the Python package
+// Wheels writes a Python wheel for each given fstore binary (make wheels). A wheel has the Python package
 // fstore and one binary, which becomes a command of the Python environment. The same binaries give the same
 // bytes.
 //
@@ -38,8 +38,8 @@ func main() {
 	}
 }
 
-// described matches what git describe --tags --always --dirty prints: a tag and the commits since then, or a
-// hash.
+// described matches the output of git describe --tags --always --dirty: a tag, perhaps with the number of
+// commits since then, or a hash.
 var described = regexp.MustCompile(`^(?:v?([0-9]+(?:\.[0-9]+)*)(?:-[0-9]+-g([0-9a-f]+))?|([0-9a-f]+))(-dirty)?$`)
 
 // pep440 returns a version in Python's format: 1.2, 1.2+gHASH, or 0.0.0+gHASH if there is no tag.
