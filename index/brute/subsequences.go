@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// The replacer names escapes the special bytes that words and labels have in the tests of these spaces.
+// The replacer names escapes special bytes of words and labels: those that occur in the tests of seq and emb.
 var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
 
 // word is a word of a sample. The text of a word without a name is empty.

@@ -18,10 +18,10 @@ const (
 // Pattern is a tree that is compared with fragments.
 type Pattern struct {
 	Root *Node
-	// Unordered says that children may stand in any order.
+	// Unordered says that children may be in any order.
 	Unordered bool
-	// Embedded says that kids match descendants, in order and side by side. All nodes in between are skipped.
-	// Such a pattern has no [Rest].
+	// Embedded says that kids match descendants, in order and none below another. All nodes in between are
+	// skipped. Such a pattern has no [Rest].
 	Embedded bool
 	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, the pattern is a fragment.
 	Wild bool

@@ -1,6 +1,7 @@
 // Package ask runs commands for the explorer. A [Question] is a command line about a store. Its [Answer] is
-// what the command prints. If many browsers ask the same question at once, the question runs once. The
-// question is stopped when nobody asks it any more. Answers are kept in memory, up to a budget in bytes.
+// what the command prints. If many browsers ask the same question at the same time, its command runs once.
+// The command is stopped when nobody waits for the answer any more. Answers are kept in memory, up to a
+// budget in bytes.
 //
 // Start reading at Asker.Ask. The file shelf.go has the stores.
 package ask
@@ -30,7 +31,7 @@ const (
 	longest = 10 * time.Minute
 	// mostText is the largest size of an answer, in bytes.
 	mostText = 16 << 20
-	// mostWaiting is the largest number of questions from pages that run or wait.
+	// mostWaiting is the largest number of running and waiting questions. Downloads are not counted.
 	mostWaiting = 64
 )
 

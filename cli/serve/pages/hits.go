@@ -47,7 +47,8 @@ var (
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
 )
 
-// hitsLine returns the command line for the hits of the page's pattern that the form chooses.
+// hitsLine returns the command line that prints hits of the page's pattern. The form says which hits and how
+// many.
 func (v *View) hitsLine(form url.Values) *ask.Line {
 	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())
@@ -107,8 +108,8 @@ func hitsPage(v *View) error {
 	return nil
 }
 
-// hitRows adds to each hit its pieces and the address of its sentence. The address contains the parameter
-// chosen, a result of chosenHits.
+// hitRows adds to each hit the pieces of its match and the address of its sentence. The parameter chosen is a
+// result of chosenHits.
 func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
 		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
@@ -121,8 +122,8 @@ func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
 
-// Filled returns the address of the hits in which the row's node has the row's value. It returns "" if no
-// pattern finds just these hits.
+// Filled returns the address of the hits in which the node of this row has the value of this row. It returns
+// "" if no pattern finds just these hits.
 func (d *countsData) Filled(v *View, row Row) string {
 	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, d.Field) {
 		return ""
@@ -133,13 +134,13 @@ func (d *countsData) Filled(v *View, row Row) string {
 	return ""
 }
 
-// isText reports whether a column of counts has text.
+// isText reports whether the cells of a column of the command count are texts.
 func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }
 
-// hitsOf returns the address of the hits that a row counts. If no form can choose just these hits, the
-// address is of more hits.
+// hitsOf returns the address of the hits that a row of the command count has counted. If the form cannot
+// choose just these hits, the page shows more hits.
 func hitsOf(v *View, pattern, by string, row Row) string {
 	switch by {
 	case "label", "document":

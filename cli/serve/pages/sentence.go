@@ -179,8 +179,8 @@ func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked
 	return marked, err
 }
 
-// among finds the hit in the list of hits that the user came from, and sets the addresses of the hits before
-// and after it in this list. If the list takes too long, these addresses stay empty.
+// among finds the marked hit in the list of hits that the user came from, and sets d.Previous and d.Next. If
+// the list is not ready in time, they stay empty.
 func (d *sentenceData) among(v *View, at string) {
 	from, err := url.ParseQuery(v.Get("from"))
 	if err != nil || checkForm(from) != nil {
@@ -219,7 +219,8 @@ func (d *sentenceData) ToHits(v *View) string {
 	return v.To("hits", pairs...)
 }
 
-// neighbours sets the addresses of the sentences and hits before and after.
+// neighbours sets the addresses of the sentences before and after this one, and of the hits before and after
+// the marked one.
 func (d *sentenceData) neighbours(v *View) {
 	to := func(id int) string { return v.To("sentence", "sample", strconv.Itoa(id+1), "p", d.Pattern) }
 	if d.ID > 0 {
@@ -239,7 +240,8 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word of a tree. The list chosen has the numbers of the chosen words.
+// wordsOf returns a row for each word of a tree. The parameter marked has the nodes of the hit, and chosen
+// the numbers of the chosen words.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

@@ -203,7 +203,8 @@ func (v *View) Table(name string) *Table {
 	return t
 }
 
-// text returns what the command of a table prints. The table has its notes and problems.
+// text returns what the command of a table prints. The result of type *Table has only the notes and the
+// problem of the command.
 func (v *View) text(name string) (*Table, string) {
 	t := &Table{}
 	if l := v.lineOf(name); l != nil {
@@ -234,7 +235,7 @@ func (v *View) Tag() string {
 	return index.Plural(v.Meta().Samples, map[bool]string{true: "dependency tree", false: "constituency tree"}[v.Dependencies()])
 }
 
-// Space returns the space of the page: the one that the form names, or else the first.
+// Space returns the space that the form names, or else the first space of the store.
 func (v *View) Space() *store.SpaceInfo {
 	m := v.Meta()
 	for i := range m.Spaces {
@@ -248,7 +249,8 @@ func (v *View) Space() *store.SpaceInfo {
 	return &m.Spaces[0]
 }
 
-// space returns the value of the flag --space. If the form names none, it is the first of several spaces.
+// space returns the value of the flag --space: the space that the form names, or else the first space. It
+// returns "" if the store has only one space.
 func (v *View) space() string {
 	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
 		return space
