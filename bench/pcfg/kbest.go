@@ -31,8 +31,7 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge with one derivation for each tail: which has the index of this derivation in
-// item.best of the tail.
+// derivation is an edge, with one derivation of each tail: which has its index in item.best.
 type derivation struct {
 	edge  int
 	which [2]int
@@ -40,8 +39,7 @@ type derivation struct {
 	nodes []*Tree // filled when they are first needed
 }
 
-// candidates are a heap with the most probable derivation on top. If two have the same probability, the one
-// with the earlier edge comes first.
+// candidates are a heap with the most probable derivation on top. Between equals the earlier edge wins.
 type candidates []derivation
 
 func (c candidates) Len() int      { return len(c) }
@@ -141,8 +139,7 @@ next:
 	}
 }
 
-// Parse is a tree with the logarithm of its probability, minus a constant that is the same for all trees of
-// the sentence.
+// Parse is a tree with the logarithm of its probability, minus the same constant for all trees of a sentence.
 type Parse struct {
 	Tree *Tree
 	Log  float64

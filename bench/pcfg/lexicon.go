@@ -8,8 +8,7 @@ import (
 const (
 	rareWord   = 10 // words that occur more often are not counted for their classes
 	mostSuffix = 3  // longest suffix in a class, in bytes
-	// The smoothing of the counts of a word by its classes: how many occurrences the next wider class counts
-	// for, beside a word and beside a narrower class.
+	// How many occurrences of a word, or of a narrower class, weigh as much as all of the next wider class.
 	widerThanWord  = 0.3
 	widerThanClass = 10
 	leastShare     = 0.002 // a word does not have tags with a smaller share
@@ -46,9 +45,9 @@ func classes(word string) []string {
 }
 
 // tagsOf returns the tags of a word, each with log P(tag | word) - log P(tag). This is log P(word | tag)
-// minus log P(word), and log P(word) is the same for all trees of a sentence. P(tag | word) comes from the
-// counts of the word and of its classes. The counts of each class are smoothed by the next wider class. If
-// the word is the first of its sentence and unknown, it is looked up in lower case.
+// minus a constant, log P(word). P(tag | word) comes from the counts of the word and of its classes, each
+// smoothed by the next wider class. If the first word of a sentence is unknown, it is looked up in lower
+// case.
 func (l *lexicon) tagsOf(word string, first bool) (all []tagged) {
 	if small := strings.ToLower(word); first && l.counts[word] == nil && l.counts[small] != nil {
 		word = small

@@ -18,7 +18,6 @@ type curve struct {
 	at   plotter.XYs
 }
 
-// panel is a plot with its curves.
 type panel struct {
 	title, x, y string
 	logarithmic bool // the x axis is logarithmic
@@ -34,7 +33,6 @@ var colours = []color.Color{
 	color.RGBA{0, 0, 0, 255},
 }
 
-// The size of a panel.
 const (
 	panelWidth  = 11 * vg.Centimeter
 	panelHeight = 8 * vg.Centimeter

@@ -20,16 +20,13 @@ import (
 
 // Pighin & Moschitti 2010, question classification. One kernel machine for each class against the rest (STK)
 // is compared with linear models over selected fragments. The gradient of the machine (Grad) or χ² (Chi)
-// selects the fragments. The weights of the linear models are those of the machine (LIN) or are trained anew
-// (OPT).
+// selects the fragments. The linear models have the machine's weights (LIN) or new ones (OPT).
 //
-// Three settings are chosen on development questions: the C of the machines, the C of OPT for each class and
-// way of selecting, and the share to select for table 2. The development questions are a part of the training
-// questions. So everything is done twice: first the machines and models are trained without this part, then
-// with it.
+// Three settings are chosen on development questions, a part of the training questions: the C of the
+// machines, the C of OPT for each class and way of selecting, and the share to select for table 2. So
+// everything is trained twice: first without the development questions, then with them.
 
-// lengths are the shares of ‖w‖ that the gradient selects: 1-ρ in the paper. The share of ‖w‖² is the square
-// of a length.
+// lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The squares of the lengths are shares of ‖w‖².
 var lengths = []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
 // tableLength is the share of ‖w‖ in table 1.
@@ -266,8 +263,7 @@ func (s *settings) choose(ctx context.Context) (choice, error) {
 	return c, nil
 }
 
-// together returns the accuracy over all classes of the retrained models, and the sum of their numbers of
-// fragments.
+// together returns the accuracy over all classes of the retrained models, and their number of fragments.
 func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way string, length float64) (a float64, fragments int, err error) {
 	byClass := make([][]float64, len(stk.Classes))
 	for k, class := range stk.Classes {

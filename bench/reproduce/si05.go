@@ -176,8 +176,7 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	return nil
 }
 
-// over calls f with a predictor that uses the kernel: over the selected fragments, or over all fragments if
-// selected is false.
+// over calls f with a predictor that uses the kernel, over the selected fragments or else over all.
 func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f func(*svm.HoldOut) error) error {
 	return r.with(func(st *store.Store) (err error) {
 		space, err := spaces.Parse(r.space)
@@ -228,8 +227,7 @@ func sizeText(size int) string {
 	return strconv.Itoa(size)
 }
 
-// fold predicts the development and test questions of the run that tests a fold, and keeps the result in the
-// ledger.
+// fold predicts the questions of a fold's two parts, and keeps the result in the ledger.
 func (r *si05Run) fold(ctx context.Context, h *svm.HoldOut, size int, tau float64, fold int, lambda float64, fragments int) error {
 	_, err := r.cells.Get(r.key(size, tau, fold, lambda), func() (cell, error) {
 		held := r.held(fold)

@@ -147,8 +147,7 @@ func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return OpenStyled(fs, file, stdout)
 }
 
-// OpenStyled is Open for output whose own escape sequences must reach the terminal: it leaves control
-// characters as they are.
+// OpenStyled is Open for output with its own escape sequences. It does not make them visible.
 func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	if IsStdout(file) {
 		return Stdout(stdout), nil

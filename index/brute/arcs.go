@@ -209,8 +209,8 @@ type key struct {
 	words int
 }
 
-// keys returns the keys of all fragments whose arcs are those in kids below h, one for each choice of
-// features and words.
+// keys returns the keys of all fragments with the arcs in kids below h: one for each choice of features and
+// words.
 func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []key {
 	lists := [][]key{nil}
 	for _, m := range kids[h] {

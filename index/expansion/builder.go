@@ -228,9 +228,8 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 	return block, hashed | uint16(class)
 }
 
-// Part describes the finished part of an index. Records is the number of records that the builder wrote.
-// Roots has the records of the first steps. If Shared is true, Kids are the children of the first step in
-// this part.
+// Part describes the finished part of an index. Records is the number of records written. Roots has the
+// records of the first steps. If Shared is true, Kids are the children of the first step in this part.
 type Part struct {
 	Records  uint64
 	Features uint32

@@ -60,16 +60,15 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet prepares for the next part p. It closes the open first step, unless p has further children of this
-// step.
+// meet closes the open first step before part p, unless p can have more children of this step.
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
 	}
 }
 
-// take adds the first steps of a part. In the whole index, the part's blocks begin at record base, and its
-// first feature id is features + 1.
+// take adds the first steps of a part. Its blocks begin at record base, and its first feature id is features
+// + 1.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)

@@ -48,8 +48,7 @@ func (x *Index) Ordered(r *Record) int {
 	return 0
 }
 
-// Child returns the i-th child of r. The number of these children is Ordered(r), and they ascend by (Off,
-// Sym).
+// Child returns the i-th of r's children, which ascend by (Off, Sym). It needs i < Ordered(r).
 func (x *Index) Child(r *Record, i int) Record {
 	switch {
 	case r.N == single:

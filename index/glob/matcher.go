@@ -16,8 +16,7 @@ type Matcher struct {
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// These fields let embedded compare a pair of nodes only once. Without them, it would compare the pair
-	// again under each ancestor of both.
+	// With these fields, embedded does not compare a pair of nodes again under each ancestor of both.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }

@@ -10,8 +10,7 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// betas are the weights to choose from for a tree's log probability. The weight of the averaged perceptron's
-// score is always 1.
+// betas are the weights to choose from for a tree's log probability. The perceptron's score has weight 1.
 var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 
 // perceptron scores trees by votes and by averaged weights over a kernel (Collins & Duffy 2001, §4; Freund &

@@ -10,9 +10,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// The paper's numbers (§4). The first three are its numbers of training, development and test sentences. Here
-// they are used as proportions. A list has bestTrees trees. For training, learnedTrees of them are drawn at
-// random.
+// The paper's numbers (§4). The first three are numbers of sentences, which are used here as proportions. A
+// list has bestTrees trees. For training, learnedTrees of them are drawn at random.
 const (
 	trainShare   = 800
 	devShare     = 200

@@ -13,7 +13,6 @@ import (
 	"fstore/index/treescore"
 )
 
-// mostWords is the largest number of words of a sentence.
 const mostWords = 20
 
 // treebank returns the trees of the files that are plain and have at most mostWords words. It removes traces,

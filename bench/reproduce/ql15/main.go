@@ -41,7 +41,6 @@ func main() {
 	}
 }
 
-// parse reads the flags.
 func parse(args []string) (*settings, error) {
 	s := &settings{}
 	f := flag.NewFlagSet("ql15", flag.ContinueOnError)

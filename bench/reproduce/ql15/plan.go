@@ -16,8 +16,7 @@ type plan struct {
 	deep   *settings // the settings for dep: -max-orders is only its largest value
 }
 
-// plan reads -systems, -counts and the flags of their settings. It returns an error if a system has no
-// setting to try.
+// plan makes the plan from the flags. It returns an error if a row would have no setting to try.
 func (s *settings) plan() (*plan, error) {
 	if s.epochs < 1 || s.polyOrder < 1 {
 		return nil, errors.New("-epochs and -poly-order: at least 1")

@@ -15,9 +15,8 @@ type system struct {
 	kind  kind
 	space func(s *settings) string
 	order int // largest order of the stored fragments
-	// degree is the degree of the kernel. It is also the largest order to mine, but at most
-	// settings.polyOrder. If it is 0, the kernel has no degree, and the order is chosen among
-	// settings.orders.
+	// degree is the degree of the kernel. The largest order to mine is the lesser of degree and
+	// settings.polyOrder. If degree is 0, the kernel has none, and the order is chosen.
 	degree int
 }
 
@@ -43,8 +42,7 @@ var allSystems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep returns the paper's space, in which the dependents of a node in a fragment are neighbouring dependents
-// in the tree.
+// dep returns the paper's space. In its fragments the dependents of a head are neighbouring dependents.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {
@@ -66,16 +64,14 @@ func systemNamed(name string) (system, error) {
 	return allSystems[i], nil
 }
 
-// choice holds the settings that differ between trainings of a system. fstore itself chooses β and the
-// epochs.
+// choice holds the settings that tune tries. fstore itself chooses β and the epochs.
 type choice struct {
 	C      int     // least count of mined fragments
 	Order  int     // largest order to mine; 0: no mining
 	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number returns the number in the names of a selection and a model. It differs between the choices of a
-// system.
+// number returns the end of the names of a selection and a model. Each choice of a system has another.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
 // maxOrders returns the values of the largest order to mine, separated by commas.

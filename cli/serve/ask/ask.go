@@ -1,7 +1,6 @@
 // Package ask runs commands for the explorer. A [Question] is a command line about a store. Its [Answer] is
-// what the command prints. If many browsers ask the same question at the same time, its command runs once.
-// The command is stopped when nobody waits for the answer any more. Answers are kept in memory, up to a
-// budget in bytes.
+// what the command prints. If many browsers ask the same question at the same time, its command runs once. It
+// is stopped when nobody waits any more. Answers are kept in memory, up to a budget in bytes.
 //
 // Start reading at Asker.Ask. The file shelf.go has the stores.
 package ask

@@ -64,8 +64,7 @@ func OpenShelves(dirs []string, o store.Options) (all []*Shelf, err error) {
 	return all, nil
 }
 
-// Reopen opens the newest committed state. Callers that have borrowed the old state can use it until they
-// return it.
+// Reopen opens the newest committed state. The old state stays open until all borrowers have returned it.
 func (h *Shelf) Reopen() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

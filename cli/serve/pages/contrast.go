@@ -20,8 +20,7 @@ type contrastData struct {
 	Sides     []labelSize // A and B, if they are labels
 }
 
-// contrastRow is a row of the command contrast, with its position and the side on which its fragment is more
-// frequent.
+// contrastRow is a row with its position, and the side on which its fragment is more frequent.
 type contrastRow struct {
 	Row
 	N     int

@@ -177,8 +177,7 @@ func (d *fragmentData) Documents(row Row) any {
 	return d.Info.Num("documents")
 }
 
-// words fills d.Nodes and d.Rows from the table of words: the most frequent words of each node, over all
-// samples.
+// words fills d.Nodes and d.Rows with the most frequent words of each node, over all samples.
 func (d *fragmentData) words(t *Table) {
 	for _, row := range t.Rows {
 		if row.Text("label") != "" {
@@ -199,8 +198,7 @@ func (d *fragmentData) words(t *Table) {
 	}
 }
 
-// Word returns a row of t for the table of words: the word of a node that is shown in this line, or nil if
-// the node has fewer words.
+// Word returns a node's word for a line of the table of words, or nil if the node has fewer words.
 func (d *fragmentData) Word(node nodeWords, row int) Row {
 	if row < len(node.Values) {
 		return node.Values[row]
@@ -229,8 +227,7 @@ func (d *fragmentData) Label(node int) string {
 	return fmt.Sprintf("node %d", node)
 }
 
-// WordPattern returns the fragment as a pattern in which node k has this word, or "" if there is no such
-// pattern.
+// WordPattern returns the fragment as a pattern with this word in node k, or "" if there is no such pattern.
 func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	switch {
 	case d.labels() == nil:

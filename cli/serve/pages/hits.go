@@ -47,8 +47,7 @@ var (
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
 )
 
-// hitsLine returns the command line that prints hits of the page's pattern. The form says which hits and how
-// many.
+// hitsLine returns the command line that prints hits of the page's pattern. The form limits the hits.
 func (v *View) hitsLine(form url.Values) *ask.Line {
 	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())

@@ -219,8 +219,8 @@ func (d *sentenceData) ToHits(v *View) string {
 	return v.To("hits", pairs...)
 }
 
-// neighbours sets the addresses of the sentences before and after this one, and of the hits before and after
-// the marked one.
+// neighbours sets the addresses of the previous and next sentence, and of the previous and next hit in this
+// one.
 func (d *sentenceData) neighbours(v *View) {
 	to := func(id int) string { return v.To("sentence", "sample", strconv.Itoa(id+1), "p", d.Pattern) }
 	if d.ID > 0 {
@@ -240,8 +240,8 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word of a tree. The parameter marked has the nodes of the hit, and chosen
-// the numbers of the chosen words.
+// wordsOf returns a row for each word of a tree. The nodes of the hit are marked; chosen has numbers of
+// words.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

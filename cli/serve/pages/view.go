@@ -203,8 +203,7 @@ func (v *View) Table(name string) *Table {
 	return t
 }
 
-// text returns what the command of a table prints. The result of type *Table has only the notes and the
-// problem of the command.
+// text returns what the command of a table prints. The returned table has no rows, only notes and problems.
 func (v *View) text(name string) (*Table, string) {
 	t := &Table{}
 	if l := v.lineOf(name); l != nil {
@@ -249,8 +248,7 @@ func (v *View) Space() *store.SpaceInfo {
 	return &m.Spaces[0]
 }
 
-// space returns the value of the flag --space: the space that the form names, or else the first space. It
-// returns "" if the store has only one space.
+// space returns the value of the flag --space. A store with one space does not need the flag.
 func (v *View) space() string {
 	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
 		return space
