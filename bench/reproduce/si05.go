@@ -94,7 +94,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	return r, err
 }
 
-// choose selects fragments from all questions except those in a bitmap. It returns the number of fragments.
+// choose selects fragments from all questions except those in without. It returns the number of fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
 	o := selection.Options{

@@ -147,7 +147,7 @@ func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return OpenStyled(fs, file, stdout)
 }
 
-// OpenStyled is Open for output with its own escape sequences. It does not make them visible.
+// OpenStyled is Open for output with its own escape sequences, so control characters are not made visible.
 func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	if IsStdout(file) {
 		return Stdout(stdout), nil

@@ -99,7 +99,7 @@ func (a *aligned) Close() error {
 	return a.out.Flush()
 }
 
-// settle fixes the widths and prints the header and the rows that were kept back.
+// settle fixes the widths, and prints the header and the rows that were kept in memory.
 func (a *aligned) settle() error {
 	header := make([]string, len(a.columns))
 	a.widths = make([]int, len(a.columns))

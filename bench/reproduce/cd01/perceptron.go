@@ -13,8 +13,8 @@ import (
 // betas are the weights to choose from for a tree's log probability. The perceptron's score has weight 1.
 var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 
-// perceptron scores trees by votes and by averaged weights over a kernel (Collins & Duffy 2001, §4; Freund &
-// Schapire 1999). It is the kernel perceptron of package rerank with one chunk.
+// perceptron is a kernel perceptron, voted and averaged (Collins & Duffy 2001, §4; Freund & Schapire 1999).
+// It is that of package rerank with one chunk.
 type perceptron struct{ *rerank.KernelWorker }
 
 // learn goes over the training lists once, in random order. The gold tree is one of the candidates of its

@@ -75,7 +75,7 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 }
 
 // key returns the name of a row in the ledger. The name contains everything that the row depends on, except
-// the binary.
+// the fstore binary.
 func (e *experiment) key(x *system, c int, name string) string {
 	s := e.settings
 	key := fmt.Sprintf("%s, trained on %s, chosen from %s (lists %s), %s, support %d", name, s.train, s.test, e.inputs, x.space(s), s.support)

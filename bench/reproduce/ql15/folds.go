@@ -19,7 +19,8 @@ const foldRun = 50
 // foldFile returns the file that tells fstore the folds of the training lists.
 func (s *settings) foldFile() string { return filepath.Join(s.out, "folds.tsv") }
 
-// writeFolds writes the fold file: it deals runs of foldRun training lists to the folds in turn.
+// writeFolds writes the fold file. Each run of foldRun training lists goes to the next fold, as cards are
+// dealt.
 func writeFolds(ctx context.Context, s *settings) (err error) {
 	f, err := os.Create(s.foldFile())
 	if err != nil {

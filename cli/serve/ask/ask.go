@@ -34,8 +34,9 @@ const (
 	mostWaiting = 64
 )
 
-// How many commands of each kind run at once. Only one contrast runs, since a contrast of a million fragments
-// takes some 200 MB. Downloads (streams) have a limit of their own, since a browser may be slow to take them.
+// How many commands of each kind run at the same time. Only one contrast runs, since a contrast of a million
+// fragments takes some 200 MB. Downloads (streams) have a separate limit, since a browser may be slow to take
+// them.
 const (
 	mostRunning   = 3
 	mostContrasts = 1
@@ -189,7 +190,7 @@ func (a *Asker) leave(key string, f *flight) {
 	}
 }
 
-// abandon stops a question and forgets its answer, unless somebody waits for it.
+// abandon stops a question and forgets its answer. It does nothing if somebody waits for the answer.
 func (a *Asker) abandon(key string, f *flight) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -224,7 +225,7 @@ func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progre
 	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all()}
 }
 
-// Stream runs a question and writes its answer to w as it comes. The answer is not kept in memory.
+// Stream runs a question and writes its answer to w while the command prints it. No copy is kept.
 func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) error {
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
 	defer end()

@@ -47,7 +47,7 @@ var (
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
 )
 
-// hitsLine returns the command line that prints hits of the page's pattern. The form limits the hits.
+// hitsLine returns the command line that prints the hits that the form asks for.
 func (v *View) hitsLine(form url.Values) *ask.Line {
 	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())
@@ -160,7 +160,7 @@ type countsData struct {
 	Picture string
 }
 
-// mostDots is the largest number of documents in a picture.
+// mostDots is the largest number of documents for which the page has a picture.
 const mostDots = 5000
 
 func countsLines(v *View) {
@@ -210,7 +210,7 @@ func collocatesLines(v *View) {
 	v.add("values", l.Flag("limit", v.limit(50)), tableFormats...)
 }
 
-// collocatesPage fills the page that shows what fills the open nodes of a pattern.
+// collocatesPage makes the page of the words that occur in the open nodes of a pattern.
 func collocatesPage(v *View) error {
 	d := &countsData{Pattern: v.Get("p"), By: v.Get("by")}
 	v.Title, v.Data = "Collocates", d

@@ -102,7 +102,7 @@ func overviewPage(v *View) error {
 	return nil
 }
 
-// quoted returns a text as a string in an expression of --where.
+// quoted returns a text as a quoted string for --where.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(text) + `"`
 }

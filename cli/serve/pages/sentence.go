@@ -240,8 +240,7 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word of a tree. The nodes of the hit are marked; chosen has numbers of
-// words.
+// wordsOf returns a row for each word. marked has the nodes of a hit, chosen the numbers of chosen words.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

@@ -248,7 +248,8 @@ func (v *View) Space() *store.SpaceInfo {
 	return &m.Spaces[0]
 }
 
-// space returns the value of the flag --space. A store with one space does not need the flag.
+// space returns the value of the flag --space: the form's space, or the first of several, or "" if there is
+// one.
 func (v *View) space() string {
 	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
 		return space
