@@ -25,7 +25,7 @@ type Options struct {
 const (
 	otherWord = 0.3  // share of words that are replaced by another word of their tag
 	shared    = 0.08 // errors per word that all candidates of a list share
-	own       = 2.5  // errors that a candidate has beside the shared ones
+	own       = 2.5  // errors that a candidate has besides the shared ones
 )
 
 // Write writes K-best lists and their gold trees, both as CoNLL-U and in the same order. The symbols of trees

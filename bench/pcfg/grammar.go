@@ -91,7 +91,7 @@ func (g *Grammar) learn(trees []*Tree) {
 		tag  int
 	}
 	var leaves []leaf
-	words, number := map[string]int{}, map[int32]int{} // number: the place of a tag in tags
+	words, number := map[string]int{}, map[int32]int{} // number: the index of a tag in tags
 	for _, t := range trees {
 		t.walk("", func(t *Tree, parent string) {
 			if len(t.Kids) > 0 {

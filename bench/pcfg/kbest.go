@@ -19,7 +19,7 @@ type item struct {
 	opened bool // edges has been filled
 	edges  []edge
 	best   []derivation // the best first
-	next   candidates   // the candidates for the next place in best
+	next   candidates   // the candidates for the next derivation in best
 }
 
 // edge is one way to derive an item: by a rule, or as a tag of a word. A rule derives the item from other

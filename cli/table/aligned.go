@@ -44,9 +44,9 @@ func width(text string) int {
 // keeps its width. Other texts are shortened, then columns of numbers are left out.
 type aligned struct {
 	columns []Column // without hidden columns
-	of      []int    // for each of columns, the number of its cell in a row
+	of      []int    // for each of columns, the index of its cell in a row
 	o       Options
-	subject int // the column that the rows are about; -1 if they are about a match between its contexts
+	subject int // the column that the rows are about; -1 if the rows are hits, with a match between its contexts
 	held    [][]string
 	widths  []int // nil until they are fixed
 	out     lines

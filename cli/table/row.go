@@ -30,7 +30,7 @@ type Column struct {
 	Right    bool // the text is aligned right and shortened at its start: left context
 	Emphasis bool // the text is highlighted on a terminal: a match between its contexts
 	Hidden   bool // the column is left out, since other columns show the same
-	Whole    bool // never shortened: what the row is about; if no column is Whole, the first text is that
+	Whole    bool // never shortened: the text that the rows are about; if no column is Whole, the first text is this one
 	Spare    int  // left out if a line is too wide; the highest Spare goes first, see leaveOut
 }
 

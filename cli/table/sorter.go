@@ -31,8 +31,8 @@ type Sorter struct {
 
 	all    *runfile.Sorter // sorts the records
 	rows   int             // number of records in all
-	bytes  int             // their bytes
-	kept   int             // their bytes just after the last cut
+	bytes  int             // total length of the records in all
+	kept   int             // total length of the records kept at the last cut
 	cuts   int
 	floor  entry // the entry of the last row kept at the last cut
 	full   bool  // floor is set

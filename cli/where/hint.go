@@ -135,8 +135,8 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label after a colon at the beginning of text. It takes the longest of the parameter
-// labels, or else a quoted text, or else everything up to a space, a parenthesis or an operator.
+// labelAfter returns the label after a colon at the beginning of text: the longest of labels that fits, or
+// else a quoted text, or else everything up to a space, a parenthesis or an operator.
 func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {

@@ -108,7 +108,7 @@ type ArcOptions struct {
 	MaxSpan   int    // 0: any
 	Ordered   bool
 	RootArcs  bool
-	Templates []string // canonical
+	Templates []string // in canonical form
 	Words     string   // form or lemma: the word that a node can carry; "" for no words
 }
 

@@ -26,10 +26,10 @@ type Builder struct {
 	path    []node // path[0] is the root
 	prev    index.Path
 	edges   []edge // the edges of the last code
-	ends    []int  // where the edges of each step end
+	ends    []int  // where in edges each step ends
 	written uint64 // number of records written
 	out     uint32
-	raw     bitSet // the records written that are not records but words of leaves
+	raw     bitSet // which of the records written hold words of leaves instead
 	live    bitSet
 	buf     []byte
 	table   []Record

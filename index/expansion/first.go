@@ -14,7 +14,7 @@ import (
 type directory struct {
 	live  uint64 // the symbols that occur in codes
 	first uint64 // the symbols of first steps with Off 0
-	rank  uint32 // the number of first steps with smaller symbols
+	rank  uint32 // the number of first steps with symbols below these 64
 	_     uint32
 }
 

@@ -60,7 +60,7 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet closes the open first step before part p, unless p can have more children of this step.
+// meet is called before part p is taken. It closes the open first step, unless p has more children of it.
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()

@@ -1,4 +1,4 @@
-// Package ledger keeps the findings of an experiment in a file, so that a stopped run can go on.
+// Package ledger keeps the findings of an experiment in a file, so that a stopped run can continue.
 package ledger
 
 import (

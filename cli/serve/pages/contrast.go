@@ -25,7 +25,7 @@ type contrastRow struct {
 	Row
 	N     int
 	Side  string // "A" or "B"
-	First bool   // the row above is of the other side
+	First bool   // the row above has the other side
 }
 
 // contrastFlags are flags of the command contrast. The form has fields of the same names.

@@ -21,7 +21,7 @@ type fragmentData struct {
 	State   *Table // notes and problems of Entry
 	Labels  []string
 	Nodes   []nodeWords
-	Rows    []int // row numbers of the table of words
+	Rows    []int // indexes of the lines of the table of words
 	By      string
 	Counts  *Table
 	All     Row     // the row of Counts for all samples

@@ -25,14 +25,14 @@ type sentenceData struct {
 	Left, Right     string
 	Match           []matchPiece
 	Pattern         string
-	Hit, Hits       int    // number of the marked hit, and of all hits, in the sentence
+	Hit, Hits       int    // position of the marked hit in the sentence, and number of its hits
 	Row             int    // number of the hit in the list of hits that the user came from, 0 if not in the list
 	Rows            string // the command's note on the length of that list
 	Previous, Next  string
 	RTL, Wide       bool // the script runs from right to left; the arcs fit only if drawn upright
 	Arcs            string
-	Before, After   string // addresses of the sentences before and after, "" if there are none
-	Earlier, Later  string // addresses of the hits before and after in this sentence
+	Before, After   string // addresses of the previous and the next sentence, "" if there is none
+	Earlier, Later  string // addresses of the previous and the next hit in this sentence
 	Words           []word
 	Drawing         string
 	DrawingState    *Table

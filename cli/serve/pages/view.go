@@ -265,7 +265,7 @@ func (v *View) Labels() []string {
 	return v.labels
 }
 
-// tree returns a sample of the store, and its symbols.
+// tree returns a sample of the store, and the store's symbols.
 func (v *View) tree(id uint32) (*index.Tree, *index.Symbols, error) {
 	t := new(index.Tree)
 	if err := v.State.Sample(id, t); err != nil {
