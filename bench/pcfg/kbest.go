@@ -31,7 +31,7 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge, with one derivation of each tail: which has its index in item.best.
+// derivation is an edge, with one derivation of each tail. The list which has their indexes in item.best.
 type derivation struct {
 	edge  int
 	which [2]int

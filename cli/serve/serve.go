@@ -53,8 +53,8 @@ const (
 	defaultCache = 64 << 20
 	// held is the memory in which stores keep fragments, in bytes. All stores share it.
 	held = 96 << 20
-	// room is the memory that the garbage collector may use besides the answers, in bytes. Other memory, such
-	// as mapped files, takes some 40 MB more.
+	// room is the limit, in bytes, for all Go objects except the answers. Memory outside of Go, such as
+	// mapped files, takes some 40 MB more.
 	room = 136 << 20
 	// ending is how long Run waits for running questions to stop.
 	ending = 500 * time.Millisecond

@@ -93,8 +93,8 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
-// SetInfinite sets cell i to an infinite float x that is printed as an empty field. Only the method Float
-// returns x. It lets --where compare a bound that is not there.
+// SetInfinite sets cell i to an infinite number x that is printed as an empty field. Only the method Float
+// returns x. So --where can compare a missing bound.
 func (r *Row) SetInfinite(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, false} }
 
 // SetEmpty makes cell i empty.

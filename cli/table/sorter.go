@@ -206,7 +206,7 @@ func cmpKey(a, b entry) int {
 	return cmp.Compare(a.key, b.key)
 }
 
-// entry returns the entry of r. Descending numbers are inverted, so a smaller key always sorts first.
+// entry returns the entry of r. Descending keys are inverted, so a smaller key always sorts first.
 func (s *Sorter) entry(r *Row) entry {
 	c := r.cells[s.order.Column]
 	key := c.bits

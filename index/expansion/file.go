@@ -77,8 +77,8 @@ func (x *Index) Release() {
 // such as too many open files, say nothing about the file.
 func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
-// Mapped is the content of a file. The file is mapped, or read if it cannot be mapped. Data begins at a
-// multiple of 8.
+// Mapped is the content of a file. The file is mapped, or read if it cannot be mapped. The address of Data is
+// a multiple of 8.
 type Mapped struct {
 	Data  []byte
 	unmap func() error // nil if the file was read, and after Close

@@ -21,7 +21,7 @@ type Matcher struct {
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
 
-// verdict says whether a pair of nodes fits, or that they were not compared yet.
+// verdict says whether a pair of nodes fits, or that the pair was not compared yet.
 type verdict uint8
 
 const (

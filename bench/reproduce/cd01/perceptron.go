@@ -14,7 +14,7 @@ import (
 var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 
 // perceptron is a kernel perceptron, voted and averaged (Collins & Duffy 2001, §4; Freund & Schapire 1999).
-// It is that of package rerank with one chunk.
+// Package rerank has its code, which is used here with one chunk.
 type perceptron struct{ *rerank.KernelWorker }
 
 // learn goes over the training lists once, in random order. The gold tree is one of the candidates of its

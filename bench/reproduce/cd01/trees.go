@@ -15,8 +15,8 @@ import (
 
 const mostWords = 20
 
-// treebank returns the trees of the files that are plain and have at most mostWords words. It removes traces,
-// functions and the node above the top of a tree.
+// treebank reads the files. It returns the plain trees with at most mostWords words. They have no traces and
+// functions, and no node above the top.
 func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) {
 	dir := filepath.Join(data, "trees")
 	if _, err := os.Stat(dir); err != nil {
@@ -63,7 +63,7 @@ func nested(t *index.Tree, s *index.Symbols, i int) *pcfg.Tree {
 	return x
 }
 
-// plain reports whether the nodes without children are just the tags, and each of these has a word.
+// plain reports whether the nodes without children, and no others, have words.
 func plain(t *pcfg.Tree) bool {
 	if len(t.Kids) == 0 {
 		return t.Word != ""

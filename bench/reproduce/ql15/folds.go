@@ -28,7 +28,7 @@ func writeFolds(ctx context.Context, s *settings) (err error) {
 	return dealFolds(ctx, s, f)
 }
 
-// dealFolds writes the fold of each training list to w: foldRun lists for each fold, again and again.
+// dealFolds writes the fold of each training list to w. The fold changes after every foldRun lists.
 func dealFolds(ctx context.Context, s *settings, w io.Writer) error {
 	n := 0
 	return eachList(ctx, s, s.train, func(l *read.List, _ *index.Symbols) error {

@@ -71,7 +71,7 @@ type choice struct {
 	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number returns the end of the names of a selection and a model. Each choice of a system has another.
+// number returns the end of the names of a choice's selection and model. It differs between choices.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
 // maxOrders returns the values of the largest order to mine, separated by commas.

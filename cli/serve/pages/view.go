@@ -248,8 +248,7 @@ func (v *View) Space() *store.SpaceInfo {
 	return &m.Spaces[0]
 }
 
-// space returns the value of the flag --space: the form's space, or the first of several, or "" if there is
-// one.
+// space returns the value of --space. It is "" if the form names no space and the store has just one.
 func (v *View) space() string {
 	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
 		return space
