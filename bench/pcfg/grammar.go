@@ -51,7 +51,7 @@ type binary struct {
 type Grammar struct {
 	symbols []symbol
 	number  map[symbol]int32
-	pairs   map[category]int // how often a label stands below a parent
+	pairs   map[category]int // how often a label occurs below a parent
 
 	chainsOf, chainsTo     [][]chain  // by chain.from, by chain.to
 	binariesOf, binariesAt [][]binary // by binary.from, by binary.left

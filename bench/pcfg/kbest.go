@@ -13,7 +13,7 @@ type place struct {
 	sym      int32
 }
 
-// item holds the best derivations of a place, as many as Parse has needed so far.
+// item holds the best derivations of a place. The parser adds more when it needs them.
 type item struct {
 	place
 	opened bool // edges has been filled

@@ -106,8 +106,8 @@ func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	})
 }
 
-// project selects fragments for a class and returns the scores of the models over them. χ² selects as many
-// fragments as the gradient does.
+// project selects fragments for a class and returns the scores of the models over them. χ² selects the same
+// number of fragments as the gradient.
 func (r *pm10Run) project(ctx context.Context, class, way string, length float64, prices []float64) (projected, error) {
 	name := fmt.Sprintf("%s-%s-%g", strings.ToLower(way), class, length)
 	o := selection.Options{Name: name, Overwrite: true, Positive: &class, Workers: r.workers}

@@ -29,7 +29,7 @@ type Pattern struct {
 	Prefix []byte
 }
 
-// Node is a node of a pattern. In a list of children, nil stands for [Rest].
+// Node is a node of a pattern. In a list of children, nil means [Rest].
 type Node struct {
 	Label []uint32 // [Any] fits any value, [Some] any but 0
 	More  bool     // the label of a node that fits may be longer

@@ -4,8 +4,8 @@ package glob
 // chooses what the numbers mean. Two labels are the same if their lists are equal. Reset empties a Tree, but
 // keeps the memory.
 //
-// If a space says on which side of its head a child stands, OpenLeft opens the children on the left. These
-// children come before the other children if the order of children matters.
+// If a space distinguishes the children on the left of their head, OpenLeft opens them. These children come
+// before the other children if the order of children matters.
 type Tree struct {
 	size   []int32 // nodes below and at each node
 	left   []bool

@@ -76,7 +76,7 @@ type Asker struct {
 	fs    vfs.FS
 	base  context.Context // when it ends, all questions are stopped
 	kept  *ristretto.Cache[string, *Answer]
-	// The sizes of these channels limit how many contrasts, other questions and streams run at once.
+	// The sizes of these channels limit how many contrasts, other questions and streams run simultaneously.
 	contrasts, slots, streams chan struct{}
 
 	patience time.Duration // Patience, except in tests

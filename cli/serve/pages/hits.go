@@ -156,7 +156,7 @@ type countsData struct {
 	By      string
 	Field   string // the field By, or the default of the command collocates if By is empty
 	Table   *Table
-	Labels  *Table // counts by label, which the page shows beside counts by document
+	Labels  *Table // counts by label, which the page shows next to counts by document
 	Picture string
 }
 

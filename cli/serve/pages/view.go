@@ -79,7 +79,7 @@ func (v *View) lineOf(name string) *namedLine {
 	return nil
 }
 
-// read parses the form and checks it. If there is an error, status is the HTTP status for it.
+// read parses the form and checks it. If there is an error, status is the HTTP status of the answer.
 func (v *View) read() (status int, err error) {
 	if err := v.r.ParseForm(); err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
