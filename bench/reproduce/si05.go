@@ -118,7 +118,7 @@ func (r *si05Run) decays(size int) []float64 {
 	return r.lambdas
 }
 
-// all tests the folds with one size and threshold. It skips what the ledger has.
+// all tests the folds with one size and threshold. It skips folds with a result in the ledger.
 func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	// Without selection, all folds use the same vectors or kernel rows of all questions.
 	whole := tau == 0

@@ -15,9 +15,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// Sorter sorts rows by one column, with unset cells last. Rows that are equal there are sorted by a text
-// column, ascending, and then in the order in which they were added. With a limit it keeps at most about
-// twice that many rows. Rows that do not fit into Spill.Budget go to files.
+// Sorter sorts rows by one column, with unset cells last. Rows with equal cells in this column are sorted by
+// a text column, ascending, and then in the order in which they were added. With a limit, at most some
+// 2·limit rows are kept. Rows that do not fit into Spill.Budget go to files.
 //
 // Rows are stored as records. A record begins with a key, and the keys sort like the rows. A row with four
 // short columns and a text of 40 bytes takes some 100 bytes.
@@ -56,8 +56,8 @@ type entry struct {
 }
 
 const (
-	// The rows that limit does not keep are removed when there are 2·limit + slack rows, or when their bytes
-	// are twice those after the last removal, plus slackBytes.
+	// Add calls cut when there are 2·limit + slack rows, or when the rows take twice the bytes that they took
+	// after the last cut, plus slackBytes.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough memory for a list of a million fragments.

@@ -51,7 +51,8 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	return err
 }
 
-// joiner builds the whole index. It also writes the children of first steps that parts share.
+// joiner builds the whole index. It collects the children of a first step that parts share. This step is open
+// until all its children are there.
 type joiner struct {
 	Builder
 	roots []Record
@@ -60,7 +61,7 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet is called before part p is taken. It closes the open first step, unless p has more children of it.
+// meet closes the open first step if part p has no children of it. It is called before take(p).
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
