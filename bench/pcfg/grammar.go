@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// commonPair is the least count of a pair of a label and its parent's label that makes the pair a category
+// commonPair is how many times a label must occur below a parent's label for the two to be a category
 // (Johnson 1998). All rarer pairs with the same label are one category together.
 const commonPair = 100
 

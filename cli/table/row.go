@@ -148,7 +148,7 @@ func (r *Row) Float(i int) float64 {
 	return math.Float64frombits(c.bits)
 }
 
-// appendValue appends a cell as data. An unset cell adds nothing.
+// appendValue appends a cell as programs read it, for TSV, CSV and JSON. An unset cell adds nothing.
 func (r *Row) appendValue(dst []byte, i int) []byte {
 	c := r.cells[i]
 	if !c.set {

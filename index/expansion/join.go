@@ -68,8 +68,7 @@ func (j *joiner) meet(p *Part) {
 	}
 }
 
-// take adds the first steps of a part. Its blocks begin at record base, and its first feature id is features
-// + 1.
+// take adds the first steps of a part. Its blocks begin at record base. Its feature ids begin after features.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)

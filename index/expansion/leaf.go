@@ -12,7 +12,8 @@ import (
 // state takes 11 bytes, where records took 16.4. Every sixth block that the walk read had one leaf.)
 
 const (
-	// single is the N of a state whose only child is a leaf. Start is the leaf's symbol, MaxOff its off.
+	// single is the N of a state whose only child is a leaf. Its Start is the leaf's symbol, its MaxOff the
+	// leaf's off.
 	single = leaves
 	// LeafBits is the number of bits of the symbol in a leaf's word.
 	LeafBits = 24
