@@ -20,20 +20,20 @@ type Options struct {
 	Seed       uint64
 }
 
-// Rates of changes. With these, the best candidates are wrong about as often as those of English-EWT, and
-// candidates differ from one another about as much.
+// Rates of errors. With these rates, the best candidates are wrong about as often as those of English-EWT,
+// and candidates differ from one another about as much.
 const (
 	otherWord = 0.3  // share of words that are replaced by another word of their tag
 	shared    = 0.08 // errors per word that all candidates of a list share
-	own       = 2.5  // errors that a candidate has beside the shared ones
+	own       = 2.5  // errors that a candidate has besides the shared ones
 )
 
 // Write writes K-best lists and their gold trees, both as CoNLL-U and in the same order. The symbols of trees
 // are in syms. Write makes a list from each tree, and begins with the first tree again after the last. To
 // make the gold tree, it replaces a subtree by a subtree of another tree with the same relation, and some
 // words by other words of the same tag. In each candidate some words have a wrong head or relation. Some of
-// these errors are shared by all candidates. The score of a candidate falls with its own errors, and has a
-// random part. The same trees and options give the same lists. With fewer lists, Write makes the first lists
+// these errors are in all candidates. The score of a candidate is a random number minus the number of its
+// other errors. The same trees and options give the same lists. With fewer lists, Write makes the first lists
 // of a longer run.
 func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Options) error {
 	if len(trees) == 0 {
@@ -127,8 +127,8 @@ func (m *maker) sentence(t *index.Tree) *index.Tree {
 	return made
 }
 
-// graft replaces the subtree of a random word by a subtree of another tree with the same relation. It changes
-// nothing if the subtree has gaps.
+// graft replaces the subtree of a random word by a subtree of another tree with the same relation. If the
+// subtree of this word has gaps, graft changes nothing.
 func (m *maker) graft(t *index.Tree) {
 	w := m.r.IntN(len(t.Tokens))
 	from, to, ok := span(t, w)
@@ -170,8 +170,7 @@ type candidate struct {
 	score float64
 }
 
-// list makes candidates, all different, in order of falling score. The parameter most is their largest
-// number.
+// list makes at most most candidates, all different, in order of falling score.
 func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	common := right.Clone()
 	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))
@@ -202,8 +201,8 @@ func (m *maker) geometric(mean float64) (n int) {
 	return n
 }
 
-// spoil makes this many errors in a tree. Each error gives a random word a near word as its head, or a
-// relation that another word of its tag has.
+// spoil makes this many errors in a tree. Each error changes a random word: it gets a word nearby as its
+// head, or the relation of a random word with the same tag.
 func (m *maker) spoil(t *index.Tree, errors int) {
 	for range errors {
 		w := m.r.IntN(len(t.Tokens))

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// commonPair is how often a label must stand below a parent for the pair to be a category of its own (Johnson
-// 1998). All rarer pairs with the same label are one category together.
+// commonPair is how many times a label must occur below a parent's label for the two to be a category
+// (Johnson 1998). All rarer pairs with the same label are one category together.
 const commonPair = 100
 
 // category is a label, with the label of its parent if the two are a common pair.
 type category struct{ label, parent string }
 
-// role says what part of a tree a symbol derives.
+// role says which part of a tree comes from a symbol.
 type role byte
 
 const (
@@ -24,23 +24,23 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. If the role is rest, parent is the label of the child before the rest,
-// because the children are a Markov chain of order one.
+// symbol is a symbol of the grammar. For the role rest, label is the label of the node, and parent is that of
+// the child before the rest: the children are a Markov chain of order one.
 type symbol struct {
 	role role
 	category
 }
 
-// chain is a rule that rewrites a whole category to the branch at the end of a unary chain. A chain of any
-// length is one rule. So no tree has two derivations, and no derivation has a cycle.
+// chain is a rule for a unary chain: it rewrites the whole category at the top to the branch at the end. A
+// chain of any length is one rule, so no tree has two derivations, and no derivation has a cycle.
 type chain struct {
 	from, to int32
 	text     string // label, parent, label, parent … of the categories, from the top down
 	log      float64
 }
 
-// binary is a rule that rewrites a branch or a rest to a first child and what follows: the last child or a
-// rest.
+// binary is a rule that rewrites a branch or a rest to two symbols: a child, and then the last child or
+// another rest.
 type binary struct {
 	from, left, right int32
 	log               float64
@@ -51,14 +51,14 @@ type binary struct {
 type Grammar struct {
 	symbols []symbol
 	number  map[symbol]int32
-	pairs   map[category]int // how often a label stands below a parent
+	pairs   map[category]int // how often a label occurs below a parent
 
 	chainsOf, chainsTo     [][]chain  // by chain.from, by chain.to
 	binariesOf, binariesAt [][]binary // by binary.from, by binary.left
 	lexicon
 }
 
-// goal is the number of the start symbol: a node without a label, above the root.
+// goal is the index of the start symbol: a node without a label, above the root.
 const goal = 0
 
 // ruleCounts says how often each rule occurs, and how often each symbol is rewritten.
@@ -84,14 +84,14 @@ func New(trees []*Tree) *Grammar {
 	return g
 }
 
-// learn fills the lexicon. It counts the tags of words and of their classes.
+// learn fills the lexicon with the counts of the tags of words and of their classes.
 func (g *Grammar) learn(trees []*Tree) {
 	type leaf struct {
 		word string
 		tag  int
 	}
 	var leaves []leaf
-	words, number := map[string]int{}, map[int32]int{} // number: the place of a tag in tags
+	words, number := map[string]int{}, map[int32]int{} // number: the index of a tag in tags
 	for _, t := range trees {
 		t.walk("", func(t *Tree, parent string) {
 			if len(t.Kids) > 0 {
@@ -127,7 +127,7 @@ func (g *Grammar) learn(trees []*Tree) {
 	}
 }
 
-// symbol returns the number of a symbol. A new symbol gets the next number.
+// symbol returns the index of a symbol in g.symbols. If the symbol is new, symbol adds it.
 func (g *Grammar) symbol(r role, c category) int32 {
 	s := symbol{r, c}
 	n, ok := g.number[s]
@@ -148,7 +148,7 @@ func (g *Grammar) category(t *Tree, parent string) category {
 	return c
 }
 
-// count counts the rules of node t, which has category c, and of all nodes below.
+// count adds to n the rules of node t, which has category c, and of all nodes below t.
 func (g *Grammar) count(n *ruleCounts, t *Tree, c category) {
 	x := chain{from: g.symbol(whole, c), text: c.label + " " + c.parent}
 	for len(t.Kids) == 1 {
@@ -179,7 +179,7 @@ func (g *Grammar) count(n *ruleCounts, t *Tree, c category) {
 	}
 }
 
-// rules fills the grammar's rules from their counts.
+// rules fills the grammar's rules from their counts c.
 func (g *Grammar) rules(c *ruleCounts) {
 	n := len(g.symbols)
 	g.chainsOf, g.chainsTo = make([][]chain, n), make([][]chain, n)

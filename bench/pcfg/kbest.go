@@ -13,17 +13,17 @@ type constituent struct {
 	sym      int32
 }
 
-// item holds the best derivations of a place, as many as were asked for so far.
+// item holds the best derivations of a place. The parser adds more when it needs them.
 type item struct {
 	constituent
 	opened bool // edges has been filled
 	edges  []edge
 	best   []derivation // the best first
-	next   candidates   // the candidates for the next place in best
+	next   candidates   // the candidates for the next derivation in best
 }
 
-// edge is one way to derive an item: by a rule or as a tag of a word. A rule derives it from other items, its
-// tails. A tag has no tails.
+// edge is one way to derive an item: by a rule, or as a tag of a word. A rule derives the item from other
+// items (tails). A tag has no tails.
 type edge struct {
 	tails []*item
 	log   float64
@@ -31,7 +31,7 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge, with the rank of the derivation that is used for each tail.
+// derivation is an edge, with one derivation of each tail. The list which has their indexes in item.best.
 type derivation struct {
 	edge  int
 	which [2]int
@@ -39,7 +39,7 @@ type derivation struct {
 	nodes []*Tree // filled when they are first needed
 }
 
-// candidates are a heap with the most probable derivation on top. If two are equal, the earlier edge wins.
+// candidates are a heap with the most probable derivation on top. Between equals the earlier edge wins.
 type candidates []derivation
 
 func (c candidates) Len() int      { return len(c) }
@@ -68,7 +68,7 @@ func (p *Parser) item(from, to int, sym int32) *item {
 }
 
 // open finds the edges of an item. The best derivation of each edge becomes a candidate. Its probability is
-// in the chart, so that no tail need be opened yet.
+// known from the chart, so the tails are not opened yet.
 func (p *Parser) open(x *item) {
 	x.opened = true
 	add := func(e edge, log float64) {
@@ -118,8 +118,8 @@ func (p *Parser) get(x *item, k int) {
 }
 
 // after adds the successors of a derivation to the candidates. A successor uses the next worse derivation of
-// one tail. The second tail is changed only while the first tail has its best derivation, so no candidate is
-// added twice.
+// one tail. The second tail is changed only while the first tail has its best derivation, so that no
+// candidate is added twice.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:
@@ -139,15 +139,15 @@ next:
 	}
 }
 
-// Parse is a tree with the logarithm of its probability, minus a constant that depends only on the sentence.
+// Parse is a tree with the logarithm of its probability, minus the same constant for all trees of a sentence.
 type Parse struct {
 	Tree *Tree
 	Log  float64
 }
 
-// Parse returns the k most probable trees of a sentence, the best first, or all if there are fewer. The
-// result found is false if the grammar has no tree of the sentence. Then the only tree has all words below
-// the likeliest root. Time grows with the cube of the number of words.
+// Parse returns the k most probable trees of a sentence, the best first, or all if there are fewer. If the
+// grammar has no tree of the sentence, the result found is false, and the only tree has all words below one
+// node. The time grows with the cube of the number of words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
 	p.items = map[constituent]*item{}
@@ -162,7 +162,7 @@ func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	return trees, true
 }
 
-// nodes returns the nodes that derivation i of an item makes: one node, or several children of one node.
+// nodes returns what derivation i of an item makes: one node, or several children of the same node.
 func (p *Parser) nodes(x *item, i int) []*Tree {
 	p.get(x, i+1)
 	d := &x.best[i]
@@ -185,8 +185,8 @@ func (p *Parser) nodes(x *item, i int) []*Tree {
 	return d.nodes
 }
 
-// flat returns a tree with all words below one node, each with its likeliest tag. The node has the likeliest
-// label of a root with several children.
+// flat returns a tree with all words below one node. Each word has its likeliest tag. The node has the label
+// that is likeliest for a root with several children.
 func (p *Parser) flat() *Tree {
 	t := &Tree{}
 	likeliest := none

@@ -8,7 +8,7 @@ import (
 const (
 	rareWord   = 10 // words that occur more often are not counted for their classes
 	mostSuffix = 3  // longest suffix in a class, in bytes
-	// The counts of a wider class weigh as much as this many occurrences of a word, or of a narrower class.
+	// How many occurrences of a word, or of a narrower class, weigh as much as all of the next wider class.
 	widerThanWord  = 0.3
 	widerThanClass = 10
 	leastShare     = 0.002 // a word does not have tags with a smaller share
@@ -21,7 +21,7 @@ type lexicon struct {
 	counts map[string][]float64 // by word or class: the count of each tag
 }
 
-// tagged is a tag of a word, with its log probability as tagsOf returns it.
+// tagged is a tag of a word. The field log is explained at tagsOf.
 type tagged struct {
 	tag int32
 	log float64
@@ -44,9 +44,10 @@ func classes(word string) []string {
 	return append(all, " ")
 }
 
-// tagsOf returns the tags of a word, each with log P(tag | word) - log P(tag). This is log P(word | tag) less
-// log P(word), which all trees of a sentence share. P(tag | word) comes from the counts of the word and of
-// its classes, each smoothed by the next wider class. An unknown first word is looked up in lower case.
+// tagsOf returns the tags of a word, each with log P(tag | word) - log P(tag). This is log P(word | tag)
+// minus a constant, log P(word). P(tag | word) comes from the counts of the word and of its classes, each
+// smoothed by the next wider class. If the first word of a sentence is unknown, it is looked up in lower
+// case.
 func (l *lexicon) tagsOf(word string, first bool) (all []tagged) {
 	if small := strings.ToLower(word); first && l.counts[word] == nil && l.counts[small] != nil {
 		word = small

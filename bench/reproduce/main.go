@@ -4,10 +4,10 @@
 //	reproduce [flags] pm10   Pighin & Moschitti 2010: tables 1 and 2, figures 2 and 3
 //	reproduce [flags] si05   Suzuki & Isozaki 2005: table 2, question classification
 //
-// The experiments call the packages, as any Go program may. Findings are kept in the output directory, so
-// that a stopped run goes on and computes nothing twice.
+// The experiments call fstore's packages, as any Go program can. Findings are kept in the output directory,
+// so that a stopped run can continue and computes nothing twice.
 //
-// Start reading: questions.go has the data, pm10.go and si05.go have an experiment each, and package ledger
+// Start reading: questions.go has the data, pm10.go and si05.go have one experiment each, and package ledger
 // keeps the findings between runs.
 package main
 

@@ -18,7 +18,6 @@ type curve struct {
 	at   plotter.XYs
 }
 
-// panel is a plot with its curves.
 type panel struct {
 	title, x, y string
 	logarithmic bool // the x axis is logarithmic
@@ -34,13 +33,12 @@ var colours = []color.Color{
 	color.RGBA{0, 0, 0, 255},
 }
 
-// The size of a panel.
 const (
 	panelWidth  = 11 * vg.Centimeter
 	panelHeight = 8 * vg.Centimeter
 )
 
-// drawPanels writes panels to an SVG file, this many columns to a row.
+// drawPanels writes panels to an SVG file, in rows of this many columns.
 func drawPanels(path string, panels []panel, columns int) error {
 	rows := (len(panels) + columns - 1) / columns
 	canvas := vgsvg.New(panelWidth*vg.Length(columns), panelHeight*vg.Length(rows))
@@ -84,7 +82,7 @@ func (p *panel) plot() (*plot.Plot, error) {
 	return out, nil
 }
 
-// shape returns the shape of the points of curve i, so that curves differ without colour too.
+// shape returns the shape of the points of curve i, so that curves differ not only in colour.
 func shape(i int) draw.GlyphDrawer {
 	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
 	return shapes[i%len(shapes)]

@@ -20,13 +20,13 @@ import (
 
 // Pighin & Moschitti 2010, question classification. One kernel machine for each class against the rest (STK)
 // is compared with linear models over selected fragments. The gradient of the machine (Grad) or χ² (Chi)
-// selects the fragments. The weights are those of the machine (LIN) or are trained anew (OPT).
+// selects the fragments. The linear models have the machine's weights (LIN) or new ones (OPT).
 //
-// Three settings are chosen on development questions, which are taken from the training questions: the C of
-// the machines, the C of OPT for each class and way of selecting, and for table 2 the share that is selected.
-// So everything is done twice: first with the training questions that are left, then with all of them.
+// Three settings are chosen on development questions, a part of the training questions: the C of the
+// machines, the C of OPT for each class and way of selecting, and the share to select for table 2. So
+// everything is trained twice: first without the development questions, then with them.
 
-// lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The share of ‖w‖² is the square of a length.
+// lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The squares of the lengths are shares of ‖w‖².
 var lengths = []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
 // tableLength is the share of ‖w‖ in table 1.
@@ -49,7 +49,7 @@ const (
 
 var ways = []string{byGradient, byChi}
 
-// pm10Run is one of the two runs: the first is for choosing settings, the second for the report.
+// pm10Run is one of the two runs: the first chooses the settings, the second makes the report.
 type pm10Run struct {
 	*questions
 	name    string
@@ -77,8 +77,8 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 		},
 		name: name, workers: s.workers,
 	}
-	// Fragments are mined from the trees of the machines and the questions, so the indexed fragments do not
-	// matter.
+	// Any indexed fragments will do, because the program mines the trees of the machines and of the questions
+	// itself.
 	if err := r.build(ctx, "stk:max-order=1", s.workers); err != nil {
 		return nil, err
 	}
@@ -106,8 +106,8 @@ func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	})
 }
 
-// project selects fragments for a class and returns the scores of the models over them. χ² selects as many
-// fragments as the gradient does.
+// project selects fragments for a class and returns the scores of the models over them. χ² selects the same
+// number of fragments as the gradient.
 func (r *pm10Run) project(ctx context.Context, class, way string, length float64, prices []float64) (projected, error) {
 	name := fmt.Sprintf("%s-%s-%g", strings.ToLower(way), class, length)
 	o := selection.Options{Name: name, Overwrite: true, Positive: &class, Workers: r.workers}
@@ -132,7 +132,7 @@ func (r *pm10Run) project(ctx context.Context, class, way string, length float64
 	})
 }
 
-// models fills p with the scores of the test questions under the models over a selection.
+// models fills p with the scores that the models over a selection give to the test questions.
 func (r *pm10Run) models(ctx context.Context, s *store.Store, name, class string, prices []float64, p *projected) error {
 	m, err := readMachines(s, r.machine)
 	if err != nil {
@@ -263,7 +263,7 @@ func (s *settings) choose(ctx context.Context) (choice, error) {
 	return c, nil
 }
 
-// together returns the accuracy of the retrained models of all classes, and the number of their fragments.
+// together returns the accuracy over all classes of the retrained models, and their number of fragments.
 func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way string, length float64) (a float64, fragments int, err error) {
 	byClass := make([][]float64, len(stk.Classes))
 	for k, class := range stk.Classes {

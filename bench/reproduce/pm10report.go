@@ -43,7 +43,7 @@ func (r *pm10Run) at(ctx context.Context, c *choice, class, way string, length f
 	return r.project(ctx, class, way, length, []float64{c.linear[way][class]})
 }
 
-// table1 compares the kernel machine and the linear models of each class, at one length.
+// table1 compares the kernel machine and the linear models of each class, at the length tableLength.
 func (r *pm10Run) table1(ctx context.Context, c *choice, stk *scored, w io.Writer) error {
 	fmt.Fprintf(w, "Table 1: F1 of each class, of STK and of the fragments with %g of ‖w‖, selected by the gradient.\n\n", tableLength)
 	var rows [][]string

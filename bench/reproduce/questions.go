@@ -108,7 +108,7 @@ func write(path, text string) error {
 	return out.Commit()
 }
 
-// build makes the store, unless it exists.
+// build makes the store if it does not exist.
 func (q *questions) build(ctx context.Context, space string, workers int) error {
 	if exists(q.dir) {
 		return nil

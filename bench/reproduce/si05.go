@@ -20,11 +20,11 @@ import (
 )
 
 // Suzuki & Isozaki 2005, question classification. Support vector machines use a sequence kernel (SK) or an
-// embedded-tree kernel (TK). Fragments have any size, or at most a few symbols. The kernel uses all
-// fragments, or only those with a χ² of at least τ (FS).
+// embedded-tree kernel (TK). Fragments have any size, or at most a given number of symbols. The kernel uses
+// all fragments, or only those with a χ² of at least τ (FS).
 //
-// There are ten folds. Eight are for training, the next for choosing λ, and one for testing. Fragments are
-// selected from the eight training folds only.
+// There are ten folds. In each run eight folds are for training, one for choosing λ, and one for testing.
+// Fragments are selected from the eight training folds only.
 
 // si05Space is one of the two kernels.
 type si05Space struct {
@@ -54,8 +54,8 @@ const si05Support = 2
 // si05Folds is the number of folds. The flag -folds can limit the number of folds that are tested.
 const si05Folds = 10
 
-// cell is the result of one fold: correctly predicted questions in Development and Test, the number of test
-// questions, and the number of selected fragments.
+// cell is the result of testing one fold: the numbers of correctly predicted questions in Development and
+// Test, of test questions, and of selected fragments.
 type cell struct{ Development, Test, Tested, Fragments int }
 
 // si05Run is the experiment with one kernel.
@@ -94,7 +94,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	return r, err
 }
 
-// choose selects fragments from all questions except those in a bitmap. It returns the number of fragments.
+// choose selects fragments from all questions except those in without. It returns the number of fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
 	o := selection.Options{
@@ -118,9 +118,9 @@ func (r *si05Run) decays(size int) []float64 {
 	return r.lambdas
 }
 
-// all runs the folds of one size and threshold.
+// all tests the folds with one size and threshold. It skips folds with a result in the ledger.
 func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
-	// Without selection, the vectors or kernel rows of all questions serve all folds.
+	// Without selection, all folds use the same vectors or kernel rows of all questions.
 	whole := tau == 0
 	known := true
 	for fold := range r.s.tested {
@@ -176,7 +176,7 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	return nil
 }
 
-// over calls f with a predictor that uses the kernel, over the selected fragments or over all.
+// over calls f with a predictor that uses the kernel, over the selected fragments or else over all.
 func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f func(*svm.HoldOut) error) error {
 	return r.with(func(st *store.Store) (err error) {
 		space, err := spaces.Parse(r.space)
@@ -204,7 +204,7 @@ func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f fun
 	})
 }
 
-// parts returns the questions of a fold: the development questions and the test questions.
+// parts returns the development questions and the test questions of the run that tests a fold.
 func (r *si05Run) parts(fold int) (development, test []int) {
 	_, test = r.folds.Split(fold)
 	_, development = r.folds.Split((fold + 1) % r.folds.Count())
@@ -227,7 +227,7 @@ func sizeText(size int) string {
 	return strconv.Itoa(size)
 }
 
-// fold predicts the development and test questions of a fold, and keeps the result in the ledger.
+// fold predicts the questions of a fold's two parts, and keeps the result in the ledger.
 func (r *si05Run) fold(ctx context.Context, h *svm.HoldOut, size int, tau float64, fold int, lambda float64, fragments int) error {
 	_, err := r.cells.Get(r.key(size, tau, fold, lambda), func() (cell, error) {
 		held := r.held(fold)

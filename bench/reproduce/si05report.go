@@ -24,8 +24,8 @@ type si05Result struct {
 
 func (r *si05Result) accuracy() float64 { return float64(r.right) / float64(r.tested) }
 
-// result adds up the folds. For each fold it takes the λ with the best result on the development questions,
-// and the smallest λ if several are best.
+// result adds up the results of the folds. For each fold it takes the λ with the best result on the
+// development questions, or the first of r.lambdas if several are best.
 func (r *si05Run) result(size int, tau float64) si05Result {
 	x := si05Result{kernel: r.name, size: size, tau: tau}
 	for fold := range r.s.tested {
@@ -52,7 +52,7 @@ func (r *si05Result) name() string {
 }
 
 // reportSI05 prints the accuracy of each kernel by size, the numbers of selected fragments, and whether the
-// paper's claim holds. Each row of the table is len(si05Sizes) results.
+// paper's claim holds. The list all has len(si05Sizes) results for each row of the table.
 func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	fmt.Fprintf(w, "Table 2: accuracy over the six classes, by the largest size of a fragment; C %g, λ of %s, %d of %d folds: %s questions.\n\n",
 		s.price, s.lambdas, s.tested, si05Folds, index.Thousands(all[0].tested))

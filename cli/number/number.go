@@ -17,8 +17,8 @@ func AppendFloat(dst []byte, x float64) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// Group puts a comma before every third digit of the integer at dst[from:]. Other text, such as NaN, stays as
-// it is.
+// Group puts commas between the thousands of the integer at dst[from:]. Other text, such as NaN, stays as it
+// is.
 func Group(dst []byte, from int) []byte {
 	if from < len(dst) && (dst[from] == '-' || dst[from] == '+') {
 		from++

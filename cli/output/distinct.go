@@ -17,8 +17,8 @@ type Named struct{ Flag, File string }
 // Harmless returns an error if an output would do harm: if two outputs are the same file, or if an output is
 // an input, a directory or inside a store. It recognises a file under different names. Several outputs may go
 // to the same device. The function isStore recognises the directory of a store. The function inputs is called
-// at most once, and only if there is an output to a file. The Flag of an input is the word for it in
-// messages.
+// at most once, and only if there is an output to a file. The Flag of an input is its name in messages, such
+// as "input".
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {
@@ -78,7 +78,7 @@ func (p location) same(o location) bool {
 	return p.to == o.to || p.info != nil && o.info != nil && os.SameFile(p.info, o.info)
 }
 
-// harmless checks one output, a file, as Harmless does.
+// harmless makes the checks of Harmless for one output file.
 func (p location) harmless(read []location, isStore func(dir string) bool) error {
 	if in := slices.IndexFunc(read, p.same); in >= 0 {
 		return index.Usagef("%s %s is the %s %s: give it a file of its own", p.Flag, p.File, read[in].Flag, read[in].File)

@@ -54,8 +54,8 @@ func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	return f, wrap(path, err)
 }
 
-// place finds out where the output path goes. For a regular or new file, it returns its path without links.
-// For anything else, it returns the open file as the result direct.
+// place finds out where the output path goes. For a regular or new file, the result to is the path after
+// following links. For anything else, the result direct is the open file.
 func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if vfs.Root(fs) == vfs.Default {
 		to = target(path)
@@ -147,7 +147,7 @@ func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return OpenStyled(fs, file, stdout)
 }
 
-// OpenStyled is Open for output that has escape sequences of its own.
+// OpenStyled is Open for output with its own escape sequences, so control characters are not made visible.
 func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	if IsStdout(file) {
 		return Stdout(stdout), nil
@@ -155,7 +155,7 @@ func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return Create(fs, file)
 }
 
-// mostLinks is the largest number of links that target follows in a row. It is the limit of Linux.
+// mostLinks is the largest number of links that target follows one after another. It is the limit of Linux.
 const mostLinks = 40
 
 // target returns the absolute path that file leads to. It follows links even if their target does not exist

@@ -10,7 +10,7 @@ import (
 // Format is a format that a command can write.
 type Format struct {
 	Name       string   // value of --format
-	Extensions []string // file extensions of the format without the dot, beside Name
+	Extensions []string // file extensions of the format without the dot, besides Name
 	Binary     bool     // cannot be shown on a terminal
 }
 

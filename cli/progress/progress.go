@@ -94,7 +94,7 @@ func (r *Reporter) Stage() (name, unit string, done, total int64) {
 	return r.stage.name, r.stage.unit, r.stage.done, r.stage.total
 }
 
-// show shows the progress of the stage, if it is time for that.
+// show prints the progress of the stage if enough time has passed since the last time.
 func (r *Reporter) show() {
 	if r.stage.name == "" {
 		return

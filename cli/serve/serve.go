@@ -51,12 +51,12 @@ Example:
 const (
 	// defaultCache is the default memory for answers, in bytes.
 	defaultCache = 64 << 20
-	// held is the memory for fragments of all stores together, in bytes.
+	// held is the memory in which stores keep fragments, in bytes. All stores share it.
 	held = 96 << 20
-	// room is the memory that the program may use besides the answers, in bytes. Memory that the garbage
-	// collector does not see, such as mapped files, takes some 40 MB more.
+	// room is the limit, in bytes, for all Go objects except the answers. Memory outside of Go, such as
+	// mapped files, takes some 40 MB more.
 	room = 136 << 20
-	// ending is how long running questions may take to stop.
+	// ending is how long Run waits for running questions to stop.
 	ending = 500 * time.Millisecond
 )
 

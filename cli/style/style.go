@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Style holds the looks of a writer. The zero value highlights nothing.
+// Style says how a writer highlights kinds of text. The zero value highlights nothing.
 type Style struct {
 	Header Look // header of a table
 	Match  Look // match of a fragment between its contexts

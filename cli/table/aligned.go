@@ -15,13 +15,13 @@ const (
 	// sampleRows is the number of rows after which the column widths are fixed. If a later row is wider, only
 	// the line of that row becomes longer.
 	sampleRows = 1000
-	// gap stands between two columns.
+	// gap is the space between two columns.
 	gap = "  "
-	// If a line is too wide, texts are first shortened to shortWidth. Then numbers are left out, and at last
-	// texts are shortened to leastWidth.
+	// If a line is too wide, texts are first shortened to shortWidth. Then columns of numbers are left out,
+	// and at last texts are shortened to leastWidth.
 	shortWidth = 20
 	leastWidth = 8
-	// ellipsis stands for the part of a text that was cut off.
+	// ellipsis replaces the part of a text that was cut off.
 	ellipsis = "…"
 )
 
@@ -39,14 +39,14 @@ func width(text string) int {
 	return len(text)
 }
 
-// aligned writes a table for reading, with aligned columns. It keeps back the first rows to learn how wide
-// the columns are. If a line is too wide for the terminal, the column that the rows are about keeps its
-// width. Other texts are shortened, then numbers are left out.
+// aligned writes a table for reading, with aligned columns. It keeps the first rows in memory to learn how
+// wide the columns are. If a line is too wide for the terminal, the column that the rows are about (subject)
+// keeps its width. Other texts are shortened, then columns of numbers are left out.
 type aligned struct {
 	columns []Column // without hidden columns
-	of      []int    // for each of columns, the number of its cell in a row
+	of      []int    // for each of columns, the index of its cell in a row
 	o       Options
-	subject int // the column that the rows are about; -1 if they are about a match between its contexts
+	subject int // the column that the rows are about; -1 if the rows are hits, with a match between its contexts
 	held    [][]string
 	widths  []int // nil until they are fixed
 	out     lines
@@ -64,7 +64,7 @@ func newAligned(w io.Writer, columns []Column, o Options) Writer {
 	return a
 }
 
-// subject returns the column that the rows are about, see aligned.subject.
+// subject returns the value for aligned.subject: the first Whole column, or else the first column of texts.
 func subject(columns []Column) int {
 	if slices.ContainsFunc(columns, func(c Column) bool { return c.Emphasis }) {
 		return -1
@@ -99,7 +99,7 @@ func (a *aligned) Close() error {
 	return a.out.Flush()
 }
 
-// settle fixes the widths and prints the header and the rows that were kept back.
+// settle fixes the widths, and prints the header and the rows that were kept in memory.
 func (a *aligned) settle() error {
 	header := make([]string, len(a.columns))
 	a.widths = make([]int, len(a.columns))
@@ -127,9 +127,9 @@ func (a *aligned) settle() error {
 	return a.out.Flush()
 }
 
-// fit makes a line fit into the terminal. First it narrows texts that are not the subject, the widest first,
-// then it leaves out columns of numbers. At last it narrows texts further, but not below the width of their
-// headers. It returns the headers of the columns left out.
+// fit narrows a.widths until a line fits into the terminal. First it narrows columns of texts to a readable
+// width, the widest column first. Then it leaves out columns of numbers. At last it narrows texts further,
+// but not below the width of their headers. It returns the headers of the columns left out.
 func (a *aligned) fit(header []string) (left []string) {
 	short := make([]int, len(header)) // widths at which texts are still readable
 	least := make([]int, len(header))
@@ -158,8 +158,8 @@ func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut removes the columns of numbers with the highest Spare. If this Spare is 0, it removes only the
-// last of them. It returns false if there is no column of numbers.
+// leaveOut leaves out the columns of numbers with the highest Spare. If this Spare is 0, it leaves out only
+// the last of them. It returns false if there is no column of numbers.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1

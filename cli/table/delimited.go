@@ -5,7 +5,7 @@ import "io"
 // flushAt is the number of bytes that a writer collects before it writes them.
 const flushAt = 32 << 10
 
-// lines collects lines of a table for w.
+// lines collects lines of a table, and writes many of them to w in one call.
 type lines struct {
 	w   io.Writer
 	buf []byte
@@ -60,7 +60,7 @@ func newDelimited(w io.Writer, columns []Column, sep byte, caption string, noHea
 	return d
 }
 
-// appendCaption appends a caption as a line of its own. An empty caption adds nothing.
+// appendCaption appends a line with a caption. An empty caption adds nothing.
 func appendCaption(dst []byte, caption string) []byte {
 	if caption == "" {
 		return dst

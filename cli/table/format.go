@@ -17,8 +17,8 @@ type Format struct {
 	Record func(w io.Writer, columns []Column, r *Row, o Options) error
 }
 
-// Styled is the name of the format for terminals. It makes control characters in texts visible. Its only
-// escape sequences are those of its own style.
+// Styled is the name of the format for terminals. It makes control characters in texts visible. The only
+// escape sequences are those of Options.Style.
 const Styled = "table"
 
 // Formats are all formats, in the order in which help lists them.

@@ -7,8 +7,8 @@ import (
 )
 
 // A record is a row as a Sorter stores it: the length of its key in four bytes, then the key, then the cells
-// as tags and values. The key ends with the text of the column that decides between equal rows (tie). The
-// cells do not repeat this text.
+// as tags and values. The key ends with the text of the column Sorter.tie, which decides between equal rows.
+// The cells do not repeat this text.
 
 // keyAt is the position of the key in a record, after the length of the key.
 const keyAt = 4
@@ -16,9 +16,9 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends the key of an entry: the number of its bytes without leading zeros, then these
-// bytes. So common numbers are short. For a descending number all bits are inverted. Then the leading ones
-// are left out, and the first byte makes a longer key sort earlier.
+// appendNumberKey appends entry.key: first the number of bytes without leading zeros, then these bytes. So
+// small numbers are short. A descending key is inverted (see Sorter.entry), so leading ones are left out
+// instead, and the first byte makes a longer key sort earlier.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

@@ -30,7 +30,7 @@ type Column struct {
 	Right    bool // the text is aligned right and shortened at its start: left context
 	Emphasis bool // the text is highlighted on a terminal: a match between its contexts
 	Hidden   bool // the column is left out, since other columns show the same
-	Whole    bool // never shortened: what the row is about; if no column is Whole, the first text is that
+	Whole    bool // never shortened: the text that the rows are about; if no column is Whole, the first text is this one
 	Spare    int  // left out if a line is too wide; the highest Spare goes first, see leaveOut
 }
 
@@ -93,8 +93,8 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
-// SetInfinite sets cell i to an infinite float, but the cell is printed as an empty field. Only the method
-// Float returns x, so that conditions can compare a missing bound.
+// SetInfinite sets cell i to an infinite number x that is printed as an empty field. Only the method Float
+// returns x. So --where can compare a missing bound.
 func (r *Row) SetInfinite(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, false} }
 
 // SetEmpty makes cell i empty.
@@ -148,7 +148,7 @@ func (r *Row) Float(i int) float64 {
 	return math.Float64frombits(c.bits)
 }
 
-// appendValue appends a cell as data. An unset cell adds nothing.
+// appendValue appends a cell as programs read it, for TSV, CSV and JSON. An unset cell adds nothing.
 func (r *Row) appendValue(dst []byte, i int) []byte {
 	c := r.cells[i]
 	if !c.set {

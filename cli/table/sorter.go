@@ -15,9 +15,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// Sorter sorts rows by one column, with unset cells last. Equal rows are sorted by a text column, ascending,
-// and then in the order in which they were added. With a limit it keeps at most about twice that many rows.
-// Rows that do not fit into the budget of its Spill go to files.
+// Sorter sorts rows by one column, with unset cells last. Rows with equal cells in this column are sorted by
+// a text column, ascending, and then in the order in which they were added. With a limit, at most some
+// 2·limit rows are kept. Rows that do not fit into Spill.Budget go to files.
 //
 // Rows are stored as records. A record begins with a key, and the keys sort like the rows. A row with four
 // short columns and a text of 40 bytes takes some 100 bytes.
@@ -31,8 +31,8 @@ type Sorter struct {
 
 	all    *runfile.Sorter // sorts the records
 	rows   int             // number of records in all
-	bytes  int             // their bytes
-	kept   int             // their bytes just after the last cut
+	bytes  int             // total length of the records in all
+	kept   int             // total length of the records kept at the last cut
 	cuts   int
 	floor  entry // the entry of the last row kept at the last cut
 	full   bool  // floor is set
@@ -40,27 +40,27 @@ type Sorter struct {
 	record []byte
 }
 
-// Spill says where a Sorter puts rows that do not fit into memory. The directory Dir must not exist before.
-// Rows and Close remove it.
+// Spill says where a Sorter puts rows that do not fit into memory: in the directories Dir-0, Dir-1 and so on.
+// They must not exist before. Rows and Close remove them.
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
 	Budget int // bytes of memory, twice as much during a cut; 0 is 128 MiB
 }
 
-// entry stands for the sorted cell of a row, as a number. Entries sort like the rows. The number comes from
-// the number in the cell, or from the first eight bytes of its text.
+// entry is the cell of a row in the sorted column, as a number. A row with a smaller entry sorts first. The
+// key comes from the number in the cell, or from the first eight bytes of its text.
 type entry struct {
 	key  uint64
 	last bool // the cell is unset: the row comes last
 }
 
 const (
-	// Rows are cut when there are 2·limit + slack of them. They are also cut when their size is twice the
-	// size after the last cut, plus slackBytes.
+	// Add calls cut when there are 2·limit + slack rows, or when the rows take twice the bytes that they took
+	// after the last cut, plus slackBytes.
 	slack      = 4096
 	slackBytes = 4 << 20
-	// defaultBudget is enough for a million rows of a list of fragments.
+	// defaultBudget is enough memory for a list of a million fragments.
 	defaultBudget = 128 << 20
 )
 
@@ -81,7 +81,7 @@ func NewTailSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	return s
 }
 
-// empty returns a new sorter of records, with a directory of its own.
+// empty returns a new sorter of records, with a new directory.
 func (s *Sorter) empty() *runfile.Sorter {
 	dir := &runfile.Dir{FS: s.spill.FS, Path: fmt.Sprintf("%s-%d", s.spill.Dir, s.cuts)}
 	return runfile.NewSorter(dir, runfile.SortOptions{Key: keyOf, Budget: s.spill.Budget})
@@ -174,7 +174,7 @@ func (s *Sorter) each(f func(i int, record []byte) error) error {
 // Close removes files that Rows has not removed. It can be called at any time.
 func (s *Sorter) Close() error { return s.all.Close() }
 
-// cut removes the rows that limit does not keep.
+// cut keeps the first limit rows, or the last ones if tail is set, and removes the others.
 func (s *Sorter) cut() error {
 	worst := s.limit - 1
 	if s.tail {
@@ -206,7 +206,7 @@ func cmpKey(a, b entry) int {
 	return cmp.Compare(a.key, b.key)
 }
 
-// entry returns the entry of r. Smaller keys are printed first.
+// entry returns the entry of r. Descending keys are inverted, so a smaller key always sorts first.
 func (s *Sorter) entry(r *Row) entry {
 	c := r.cells[s.order.Column]
 	key := c.bits
@@ -273,7 +273,7 @@ func (e ranked) compare(x ranked) int {
 	return cmp.Or(cmpKey(e.entry, x.entry), cmp.Compare(e.rank, x.rank))
 }
 
-// best is a heap of the best rows so far, with the worst of them on top.
+// best is a heap of the best rows so far, with the worst of these rows on top.
 type best struct {
 	all  []ranked
 	tail bool

@@ -28,7 +28,7 @@ type Options struct {
 	Progress index.Progress
 }
 
-// Flusher is a writer that can pass on the rows so far at any time. The formats tsv, csv and jsonl have such
+// Flusher is a writer that can write the rows so far before Close. The formats tsv, csv and jsonl have such
 // writers.
 type Flusher interface{ Flush() error }
 

@@ -28,9 +28,9 @@ const (
 
 // xlsx writes a workbook with one sheet. The header is frozen, and each column has a filter. Numbers are
 // numbers, with the fifteen digits that spreadsheets keep. Texts are always texts, whatever they begin with.
-// An unset cell, NaN and the infinities are empty. Bytes that are not UTF-8 become U+FFFD. A text that does
-// not fit into a cell, a character that XML does not allow, or too many rows are an error, because nothing is
-// cut off.
+// An unset cell, NaN and the infinities are empty. Bytes that are not UTF-8 become U+FFFD. Nothing is cut
+// off: a text that does not fit into a cell, a character that XML does not allow, or too many rows cause an
+// error.
 //
 // More than 16 MiB of rows are kept in a temporary file until Close writes the workbook. Discard removes the
 // file if Close is not called.

@@ -10,7 +10,7 @@ import (
 	"fstore/index"
 )
 
-// habits maps operators of other languages to the operators of this one.
+// habits maps operators of other languages to the operators of --where.
 var habits = map[string]string{
 	"=": "==", "===": "==", "=>": ">=", "=<": "<=", "=~": "matches", "<>": "!=", "&": "&&", "|": "||",
 	"startswith": "startsWith", "STARTSWITH": "startsWith", "starts_with": "startsWith", "Contains": "contains", "CONTAINS": "contains",
@@ -51,8 +51,8 @@ func hint(source string, columns []table.Column, check func(source string) error
 	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces the operators of other languages (habits) outside of quoted text, and support:LABEL by
-// by["LABEL"]. The parameter labels has the labels of the store.
+// rewritten replaces the operators of other languages (habits) outside of quoted text. It also replaces
+// support:LABEL by by["LABEL"]. The parameter labels has the labels of the store.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
@@ -135,8 +135,8 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label after a colon at the beginning of text. It takes the longest of the parameter
-// labels, or else a quoted text, or else everything up to a space, a parenthesis or an operator.
+// labelAfter returns the label after a colon at the beginning of text: the longest of labels that fits, or
+// else a quoted text, or else everything up to a space, a parenthesis or an operator.
 func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {

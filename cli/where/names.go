@@ -12,10 +12,10 @@ import (
 	"fstore/index"
 )
 
-// byPrefix is the prefix of column names that by["LABEL"] stands for.
+// byPrefix is the prefix in the column name support:LABEL, which is by["LABEL"] in expressions.
 const byPrefix = "support:"
 
-// renamer replaces by["LABEL"] and table.Aliases by the columns that they stand for.
+// renamer replaces by["LABEL"] and the names in table.Aliases in an expression by columns.
 type renamer struct {
 	columns []table.Column
 	err     error

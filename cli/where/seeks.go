@@ -7,9 +7,9 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Seeks reports whether the expression looks for text in a column. It must read the column, and must neither
-// negate the result nor measure the length of the text. If Seeks is true and a row stands for several texts,
-// the row is found if any of the texts is found.
+// Seeks reports whether the expression searches a column for text: it reads the column, and neither negates
+// the result nor measures the length of the text. If a row stands for several texts, the caller can then test
+// each text, and keep the row if one of them passes.
 func (f *Filter) Seeks(column string) bool {
 	root, turned := f.program.Node(), false
 	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })
@@ -18,7 +18,7 @@ func (f *Filter) Seeks(column string) bool {
 
 func (v visit) Visit(node *ast.Node) { v(*node) }
 
-// turns reports whether a node can turn the result of an expression below it into its opposite.
+// turns reports whether a node can negate the result of an expression below it, or measures a text.
 func turns(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.UnaryNode, *ast.ConditionalNode:
@@ -78,8 +78,8 @@ func appendTexts(texts []string, node ast.Node) []string {
 	return texts
 }
 
-// AtLeast returns the least count in a column for which the expression can be true, or 0 if the expression
-// sets no bound.
+// AtLeast returns a number such that the expression is false for all smaller counts in a column, or 0 if it
+// finds no such number.
 func (f *Filter) AtLeast(column string) (least uint64) {
 	var look func(node ast.Node)
 	look = func(node ast.Node) {
@@ -104,7 +104,7 @@ func (f *Filter) AtLeast(column string) (least uint64) {
 }
 
 // atLeast returns the least count for which column >= number is true, or column > number if above is true. It
-// returns 0 if the nodes are not the column name and a number.
+// returns 0 if column is not the column with this name, or number is no number.
 func atLeast(column, number ast.Node, name string, above bool) uint64 {
 	c, ok := column.(*ast.IdentifierNode)
 	n, isNumber := number.(*ast.IntegerNode)

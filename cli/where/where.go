@@ -163,7 +163,7 @@ func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	}
 }
 
-// answer returns the result of the machine for a row, or a usage error.
+// answer returns the value v of the expression for a row, or a usage error for err.
 func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	if err == nil {
 		return v.(bool), nil

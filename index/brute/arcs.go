@@ -9,8 +9,8 @@ import (
 	"fstore/index"
 )
 
-// offsets hides the plus signs of offsets, as fields are joined by plus signs too. Building a replacer costs
-// more than using it.
+// offsets hides the plus signs of offsets, because fields are joined by plus signs too. It is made only once,
+// since making it takes longer than using it.
 var offsets = strings.NewReplacer("+1.", "~1.", "+2.", "~2.")
 
 // arcFeatures returns the features of the arc to token m, as text.
@@ -108,15 +108,15 @@ type ArcOptions struct {
 	MaxSpan   int    // 0: any
 	Ordered   bool
 	RootArcs  bool
-	Templates []string // canonical
+	Templates []string // in canonical form
 	Words     string   // form or lemma: the word that a node can carry; "" for no words
 }
 
 // ArcSet is a set of arcs of a tree, with one feature for each arc.
 type ArcSet struct {
-	// Key names the fragment independently of codes and of text. It has the arcs of a node in brackets: each
+	// Key identifies the fragment without its code or its text. It has the arcs of a node in brackets: each
 	// arc is written as its feature, followed by the brackets of its dependent. If a node carries its word,
-	// the word stands first in its brackets, behind a slash.
+	// the word comes first in its brackets, after a slash.
 	Key    string
 	Order  int
 	Root   int // a token; -1 is the artificial root
@@ -209,7 +209,8 @@ type key struct {
 	words int
 }
 
-// keys returns the keys of all fragments on a set of arcs below h, one for each choice of features and words.
+// keys returns the keys of all fragments with the arcs in kids below h: one for each choice of features and
+// words.
 func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []key {
 	lists := [][]key{nil}
 	for _, m := range kids[h] {

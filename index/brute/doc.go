@@ -1,6 +1,6 @@
 // Package brute finds the fragments of one sample in the obvious way. It tries every set of nodes, arcs or
-// words, and writes each fragment as text. The tests compare everything else with this package. It shares no
-// code with the spaces. Samples must be small, as the number of sets is exponential.
+// words, and writes each fragment as text. Tests compare the spaces with this package. It shares no code with
+// the spaces. Samples must be small, as the number of sets is exponential.
 //
 // Each family of spaces has a file, and a function named after its fragments. Package brute imports only
 // index.
@@ -30,7 +30,7 @@ func Place(o index.Occurrence) string {
 // matches has the matches in a sample, by the text of the fragment.
 type matches map[string]*Match
 
-// add adds one match. All matches of the fragment must begin at different nodes.
+// add adds one match. No other match of the fragment in this sample may begin at the same node.
 func (all matches) add(text string, order int, value float64, where index.Occurrence) {
 	m := all[text]
 	if m == nil {

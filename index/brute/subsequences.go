@@ -7,16 +7,16 @@ import (
 	"fstore/index"
 )
 
-// The replacer names escapes the special bytes that words and labels have in the tests of these spaces.
+// The replacer names escapes special bytes of words and labels: those that occur in the tests of seq and emb.
 var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
 
-// word is a word of a sample. The text of a word without a name is empty.
+// word is a word of a sample. If its tag is wanted and it has none, text is empty.
 type word struct {
 	text string
 	at   int32
 }
 
-// words returns the sequence of words that a sample stands for.
+// words returns the words of a sample from left to right: their forms, lemmas or tags.
 func words(unit string, t *index.Tree, syms *index.Symbols) (all []word) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -77,8 +77,8 @@ subsets:
 	return all
 }
 
-// TaggedWord is a word of a sample with its tag, as fragments print them, and its node or token. A word
-// without a tag separates two sequences.
+// TaggedWord is a word of a sample with its tag, as fragments print them, and its node or token. A run of
+// words contains no word whose Tag is empty.
 type TaggedWord struct {
 	Tag, Word string
 	At        int32

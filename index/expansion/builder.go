@@ -14,8 +14,8 @@ import (
 // block is complete. It keeps only the path to the last code, with the finished children of each state on the
 // path.
 type Builder struct {
-	// Width returns the number of frontier positions that a symbol puts in front. It is set only for spaces
-	// whose steps expand positions of a frontier (index.Frontier).
+	// Width returns the number of frontier positions that a step with this symbol adds in place of the
+	// expanded one. It is nil for spaces without a frontier (index.Frontier).
 	Width func(sym uint32) int
 	// Shared says that all codes begin with the same first step, and that codes of other parts can begin
 	// with this step too. Finish then does not write the block with the step's children. Join writes it,
@@ -26,10 +26,10 @@ type Builder struct {
 	path    []node // path[0] is the root
 	prev    index.Path
 	edges   []edge // the edges of the last code
-	ends    []int  // where the edges of each step end
+	ends    []int  // where in edges each step ends
 	written uint64 // number of records written
 	out     uint32
-	raw     bitSet // the records written that are not records but words of leaves
+	raw     bitSet // which of the records written hold words of leaves instead
 	live    bitSet
 	buf     []byte
 	table   []Record
@@ -49,7 +49,7 @@ type edge struct {
 // NewBuilder returns a builder that writes its blocks to w.
 func NewBuilder(w io.Writer) *Builder { return &Builder{w: w, path: make([]node, 1)} }
 
-// NewBuilderOf is NewBuilder for codes of this space with these symbols.
+// NewBuilderOf is NewBuilder for codes of this space. The parameter s has the symbols of the codes.
 func NewBuilderOf(w io.Writer, space index.Space, s *index.Symbols) *Builder {
 	b := NewBuilder(w)
 	b.Width = WidthOf(space, s)
@@ -65,7 +65,7 @@ func WidthOf(space index.Space, s *index.Symbols) func(sym uint32) int {
 	return func(sym uint32) int { return f.Width(sym, s) }
 }
 
-// Add adds a fragment. Codes ascend strictly. The i-th code gets feature id i, from 1.
+// Add adds a fragment. The codes of successive calls must ascend. The i-th code gets feature id i, from 1.
 func (b *Builder) Add(c index.Code) error {
 	if b.err != nil {
 		return b.err
@@ -98,7 +98,7 @@ func (b *Builder) Add(c index.Code) error {
 }
 
 // addEdges sets b.edges to the edges of c. The result same is the number of edges that c shares with the
-// code before.
+// previous code.
 func (b *Builder) addEdges(c index.Code) (same int, ok bool) {
 	shared := b.prev.Follow(c)
 	b.ends = b.ends[:shared]
@@ -127,7 +127,7 @@ func (b *Builder) fail(err error) error {
 	return b.err
 }
 
-// push goes down one edge. It reuses the memory of the node that was at this depth before.
+// push goes down one edge. It reuses the memory of an earlier node at this depth.
 func (b *Builder) push(e edge) {
 	n := len(b.path)
 	if n < cap(b.path) {
@@ -148,7 +148,7 @@ func (b *Builder) finish() {
 	up.kids = append(up.kids, n.rec)
 }
 
-// block writes kids, ascending, as the block with the children of r.
+// block writes the block with the children of r. The parameter kids has these children, ascending.
 func (b *Builder) block(r *Record, kids []Record) {
 	if len(kids) == 0 {
 		return
@@ -180,11 +180,11 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// reach returns the MaxOff of a state with these children. This is the largest Off of the children or, in a
-// space with a frontier, the last frontier position that a state below looks at. A child puts Width
-// positions in the place of one position, and moves all positions to the right. The two numbers are equal
-// if, with each fragment, all fragments one step smaller are stored. Else (closed sets, selections) a deep
-// state can look further right than its parent does.
+// reach returns the MaxOff of a state with these children. Without a frontier, this is the largest Off of the
+// children. With a frontier, it is the last position in the state's frontier that any state below looks at. A
+// child replaces one position by Width positions, so all positions after it move. The two definitions agree
+// if all fragments one step smaller than a stored fragment are stored. If not (closed sets, selections), a
+// deep state can look further right than its parent does.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -207,7 +207,7 @@ func (b *Builder) reach(kids []Record) uint8 {
 }
 
 // layOut makes a block of records from kids, which ascend. The block is sorted or, if there are many kids, a
-// hash table. The number returned is the N of their parent.
+// hash table. The result of type uint16 is the N of their parent.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
@@ -228,8 +228,8 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 	return block, hashed | uint16(class)
 }
 
-// Part is one finished range. Records is the number of records that the builder wrote. Roots has the records
-// of the first steps. If other parts share the first step, Kids are the children of this step in this part.
+// Part describes the finished part of an index. Records is the number of records written. Roots has the
+// records of the first steps. If Shared is true, Kids are the children of the first step in this part.
 type Part struct {
 	Records  uint64
 	Features uint32

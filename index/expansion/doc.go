@@ -2,13 +2,13 @@
 // walks along a tree (index/README.md, "Matching").
 //
 // The codes form a trie whose edges are steps. A state is one 16-byte [Record], and the children of a state
-// lie side by side in a block. So one cache line has all that a matcher needs of a state: its feature id, the
-// largest off below it, and the place of its children. Looking for a step touches the parent's block only. A
-// block of up to 64 children is sorted. A larger one is an open-addressing table of the same records. If no
-// child has children of its own, a child takes 4 bytes, or stands in its parent's record (leaf.go). First
-// steps are found by a directory (first.go).
+// are next to one another in a block. So one cache line has all that a matcher reads of a state: its feature
+// id, the largest off below it, and where its children are. To find a child, a matcher reads only the
+// parent's block. A block of up to 64 children is sorted. A larger one is an open-addressing table of the
+// same records. If no child has children, a child takes 4 bytes, or is part of its parent's record (leaf.go).
+// First steps are found by a directory (first.go).
 //
-// [Builder] makes an index in one pass over ascending codes. It writes a state's block when the last child is
-// complete, so that memory holds one path. [Join] joins the parts built for disjoint ranges. [Open] checks
-// the file's footer and maps it, or reads it whole if it cannot be mapped. A checksum covers the whole file.
+// [Builder] makes an index in one pass over ascending codes. It writes a state's block after the last child,
+// so that only one path is in memory. [Join] joins the parts built for disjoint ranges. [Open] maps the file,
+// or reads the whole file if it cannot be mapped. A checksum covers the whole file.
 package expansion

@@ -14,18 +14,18 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The file, all little-endian:
+// The layout of the file. All numbers are little-endian.
 //
-//	magic    16 bytes
-//	records    16 bytes each: the parts' blocks one after the other, those of leaves in
-//	           as many bytes as whole records have, then the first steps with another
-//	           Off than 0, as a block, and last those with Off 0, ascending
+//	magic      16 bytes
+//	records    16 bytes each: the blocks of the parts, then a block of the first steps with
+//	           an Off other than 0, then the first steps with Off 0, ascending. A block of
+//	           leaves ends with zeros that fill its last record.
 //	directory  24 bytes each
-//	footer     footerSize bytes: number of records, of directory entries, of features,
-//	           of first steps with Off 0, a record for the block of the other ones, a
-//	           checksum of all before the footer, one of the footer
+//	footer     footerSize bytes: numbers of records, directory entries, features and first
+//	           steps with Off 0; a record that has the block of the other first steps; a
+//	           checksum of all before the footer; a checksum of the footer
 //
-// The offset of each record is a multiple of its size, so that the file is used in place.
+// The offset of each record is a multiple of its size, so the program reads records without copying them.
 const (
 	magicName  = "fstore-expand\x00\x00"
 	version    = "\x04"
@@ -33,10 +33,10 @@ const (
 	footerSize = 4*8 + recordSize + 8 + 8
 )
 
-// ErrDamaged says that a file is not an expansion index, or has changed since it was written.
+// ErrDamaged says that a file is not an expansion index, or was changed after it was written.
 var ErrDamaged = errors.New("damaged expansion index")
 
-// Index is an open expansion index. It is read-only, and any number of goroutines share it.
+// Index is an open expansion index. It is read-only, so goroutines can share it.
 type Index struct {
 	records   []Record
 	words     []uint32 // the bytes of records, as words
@@ -51,7 +51,7 @@ type Index struct {
 	checking  sync.WaitGroup
 }
 
-// Open maps the file. It checks the footer and the lengths. Verify checks the rest.
+// Open maps the file. It checks only the footer and the lengths. Verify checks the whole file.
 func Open(files vfs.FS, path string) (*Index, error) {
 	m, err := Map(files, path)
 	if err != nil {
@@ -77,8 +77,8 @@ func (x *Index) Release() {
 // such as too many open files, say nothing about the file.
 func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
-// Mapped is the content of a file. It is mapped, or read if the file system has no descriptors (in tests).
-// Data begins at a multiple of 8.
+// Mapped is the content of a file. The file is mapped, or read if it cannot be mapped. The address of Data is
+// a multiple of 8.
 type Mapped struct {
 	Data  []byte
 	unmap func() error // nil if the file was read, and after Close
@@ -131,7 +131,7 @@ func (m *Mapped) Close() (err error) {
 	return err
 }
 
-// Parse uses the content of a file as an index. It makes the checks of Open.
+// Parse uses the content of a file as an index. It makes the same checks as Open.
 func Parse(data []byte) (*Index, error) {
 	if len(data) < len(magic)+footerSize {
 		return nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, len(data))
@@ -185,7 +185,7 @@ func inPlace[T any](b []byte, size int, decode func([]byte) T) []T {
 	return s
 }
 
-// Close unmaps the file. No matcher must be in use.
+// Close unmaps the file. No matcher may use x any more.
 func (x *Index) Close() error {
 	if x.file == nil {
 		return nil
@@ -204,8 +204,8 @@ func (x *Index) Raw() []byte { return x.data }
 // result.
 func (x *Index) Verify() error { return x.check() }
 
-// BeginVerify starts Verify in the background. So the wait for the first vectors does not depend on the size
-// of the index. A later Verify waits for the result.
+// BeginVerify starts Verify in the background, so that the first vectors need not wait until the whole index
+// is read. A later Verify waits for the result.
 func (x *Index) BeginVerify() {
 	x.checking.Go(func() { _ = x.check() })
 }

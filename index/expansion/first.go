@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// First steps are looked up most often: once for each node of a tree. In most spaces all first steps have
-// Off 0. The first steps with Off 0 stand by ascending symbol in a block of their own, and a directory of
-// bit sets gives the place of each first step. So there is no search, and one cache line is read.
+// First steps are looked up most often: once for each node of a tree. In most spaces all first steps have Off
+// 0. The first steps with Off 0 have a block of their own, sorted by symbol. A directory of bit sets gives
+// the position of each in this block. So no search is needed, and one cache line is read.
 
-// directory is the entry of the directory for 64 symbols. On disk it is three little-endian fields and 4
-// zero bytes.
+// directory is the entry of the directory for 64 successive symbols. On disk it is three little-endian fields
+// and 4 zero bytes.
 type directory struct {
 	live  uint64 // the symbols that occur in codes
 	first uint64 // the symbols of first steps with Off 0
-	rank  uint32 // the number of first steps with smaller symbols
+	rank  uint32 // the number of first steps with symbols below these 64
 	_     uint32
 }
 
@@ -33,8 +33,8 @@ func readDirectory(b []byte) directory {
 	}
 }
 
-// directoryOf makes the directory of an index from its live symbols and its first steps, which ascend. The
-// result n is the number of first steps with Off 0.
+// directoryOf makes the directory of an index from the symbols in codes (live) and the first steps, which
+// ascend. The result n is the number of first steps with Off 0.
 func directoryOf(live []uint64, roots []Record) (dir []directory, n int) {
 	dir = make([]directory, len(live))
 	for i, x := range live {

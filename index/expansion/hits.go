@@ -24,7 +24,7 @@ func (h *Hits) Add(id uint32, order int) {
 // Len is the number of features added.
 func (h *Hits) Len() int { return len(h.found) }
 
-// Sort sorts the features from the given index on. Features before this index must be lower.
+// Sort sorts the features added after the first from. The ids of the first from must be lower than theirs.
 func (h *Hits) Sort(from int) { slices.Sort(h.found[from:]) }
 
 // Merged returns one hit for each feature, with the number of times that the feature was added. The features

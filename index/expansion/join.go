@@ -11,8 +11,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Join writes the index made of all parts, which stand in ascending order of their ranges. blocks[i] must
-// return the bytes that the builder of parts[i] wrote. A single builder of all codes would make an index
+// Join writes the index made of all parts. The parts must be in ascending order of their codes. blocks[i]
+// must return the bytes that the builder of parts[i] wrote. A single builder of all codes would make an index
 // with the same bytes.
 func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	h := xxh3.New()
@@ -51,7 +51,8 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	return err
 }
 
-// joiner builds the whole index. It also writes the children of first steps that parts share.
+// joiner builds the whole index. It collects the children of a first step that parts share. This step is open
+// until all its children are there.
 type joiner struct {
 	Builder
 	roots []Record
@@ -60,14 +61,14 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet closes the open first step, unless part p shares it.
+// meet closes the open first step if part p has no children of it. It is called before take(p).
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
 	}
 }
 
-// take adds the first steps of a part. Its blocks begin at record base, and its feature ids follow features.
+// take adds the first steps of a part. Its blocks begin at record base. Its feature ids begin after features.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)
@@ -93,7 +94,7 @@ func (j *joiner) take(p *Part, base, features uint32) {
 	}
 }
 
-// close writes the block of the open first step.
+// close writes the children of the open first step, and adds the step to j.roots.
 func (j *joiner) close() {
 	if !j.open {
 		return
@@ -103,8 +104,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns the end of the file. The result tail stands between the parts' blocks (base records) and the
-// footer. The result foot is the footer without its checksums.
+// ending returns the end of the file. The result tail follows the blocks of the parts, which have base
+// records. The result foot is the footer without its checksums.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -135,7 +136,7 @@ func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, fo
 // Sum receives the bytes that the builder of a whole index writes, and keeps only their checksum.
 type Sum struct{ h *xxh3.Hasher }
 
-// NewSum returns the Sum for an index without blocks.
+// NewSum returns the Sum of an index of which no block has been written.
 func NewSum() *Sum {
 	s := &Sum{xxh3.New()}
 	s.h.WriteString(magic)
@@ -145,8 +146,8 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether x has the bytes of the index that Join would make from part alone. The builder of part
-// must have written to s. An index joined from several parts has the same bytes.
+// Same says whether x has the same bytes as the index that Join would make from part alone. The builder of
+// part must have written to s. It makes no difference from how many parts x was joined.
 func (x *Index) Same(part Part, s *Sum) bool {
 	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {
@@ -156,7 +157,7 @@ func (x *Index) Same(part Part, s *Sum) bool {
 	return s.h.Sum64() == x.sum
 }
 
-// shift returns a record of a part as it is in the whole index.
+// shift converts a record of a part to the record of the whole index.
 func (r Record) shift(base, features uint32) Record {
 	if r.N != 0 && r.N != single {
 		r.Start += base
@@ -167,7 +168,7 @@ func (r Record) shift(base, features uint32) Record {
 	return r
 }
 
-// rebase copies the blocks of a part, with each record shifted. The words of leaves do not change.
+// rebase copies the blocks of a part, with each record shifted. It copies the words of leaves unchanged.
 func rebase(w io.Writer, r io.Reader, p *Part, base, features uint32) error {
 	in := make([]byte, 1<<10*recordSize)
 	var out []byte

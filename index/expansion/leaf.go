@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// Most states of a large index are leaves, without children: the fragments of the largest order. If all
-// children of a state are leaves, their feature ids follow the state's own id one by one, as ids are ranks in
-// code order. Then a leaf needs only its step, in 4 bytes: off<<24 | sym. A single leaf is stored in its
-// parent's record and has no block. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in this form. A state
-// takes 11 bytes, where records took 16.4. Every sixth block that the walk read had one leaf.)
+// Most states of a large index are leaves: they have no children, because their fragments have the largest
+// order. Feature ids are ranks in code order. So if all children of a state are leaves, their ids follow the
+// state's id one by one. Then a leaf needs only its step, in 4 bytes: off<<24 | sym. A single leaf is stored
+// in its parent's record and has no block. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in this form. A
+// state takes 11 bytes, where records took 16.4. Every sixth block that the walk read had one leaf.)
 
 const (
-	// single is the N of a state whose only child is a leaf. Start is the leaf's symbol, MaxOff its off.
+	// single is the N of a state whose only child is a leaf. Its Start is the leaf's symbol, its MaxOff the
+	// leaf's off.
 	single = leaves
 	// LeafBits is the number of bits of the symbol in a leaf's word.
 	LeafBits = 24
@@ -55,7 +56,7 @@ func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf returns the i-th child of r, with this step.
+// leaf returns the i-th child of r. The parameter step is this child's word in Leaves.
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }
@@ -68,9 +69,9 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf is FindLeaf for the steps with at least the index from. The result i is the index of the step, or
-// the index where the step would stand. To look for ascending steps, start the next search at i. The time
-// grows with the logarithm of i - from.
+// NextLeaf is FindLeaf for the steps from index from on. The result i is the index of the step. If ok is
+// false, i is the index at which the step would have to be inserted. To look for ascending steps, start the
+// next search at i. The time grows with the logarithm of i - from.
 func NextLeaf(steps []uint32, from int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return from, false

@@ -48,7 +48,7 @@ func (x *Index) Ordered(r *Record) int {
 	return 0
 }
 
-// Child returns the i-th of the Ordered children, which ascend by (Off, Sym).
+// Child returns the i-th of r's children, which ascend by (Off, Sym). It needs i < Ordered(r).
 func (x *Index) Child(r *Record, i int) Record {
 	switch {
 	case r.N == single:
@@ -59,8 +59,8 @@ func (x *Index) Child(r *Record, i int) Record {
 	return x.Block(r)[i]
 }
 
-// Children appends the children of a state other than the root. Ordered children ascend. Children in a hash
-// table come in an order that is always the same.
+// Children appends the children of a state other than the root. If Ordered is 0, they are in the order of the
+// hash table, which is always the same. Otherwise they ascend.
 func (x *Index) Children(dst []Record, r *Record) []Record {
 	if n := x.Ordered(r); n > 0 {
 		for i := range n {
@@ -160,7 +160,7 @@ func (x *Index) Live(sym uint32) bool {
 	return w < len(x.directory) && x.directory[w].live>>(sym&63)&1 == 1
 }
 
-// AddLive adds the symbols that occur in codes to a bit set, which it makes larger if needed.
+// AddLive adds the symbols that occur in codes to a bit set, and makes the set larger if needed.
 func (x *Index) AddLive(set []uint64) []uint64 {
 	if n := len(x.directory); n > len(set) {
 		set = append(set, make([]uint64, n-len(set))...)

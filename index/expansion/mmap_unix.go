@@ -8,7 +8,7 @@ import "golang.org/x/sys/unix"
 // from the file again.
 func release(data []byte) { _ = unix.Madvise(data, unix.MADV_DONTNEED) }
 
-// mapFile maps size bytes of an open file for reading, shared.
+// mapFile maps size bytes of an open file. The memory is read-only, and shared with other processes.
 func mapFile(fd uintptr, size int64) ([]byte, func() error, error) {
 	data, err := unix.Mmap(int(fd), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {

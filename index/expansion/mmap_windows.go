@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// mapFile maps size bytes of an open file for reading, shared.
+// mapFile maps size bytes of an open file. The memory is read-only, and shared with other processes.
 func mapFile(fd uintptr, size int64) ([]byte, func() error, error) {
 	m, err := windows.CreateFileMapping(windows.Handle(fd), nil, windows.PAGE_READONLY, uint32(size>>32), uint32(size), nil)
 	if err != nil {

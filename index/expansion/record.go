@@ -54,8 +54,8 @@ func sizeClass(n int) int {
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// slots returns the length, in records, of the block with r's children. It is 0 if the children are in leaf
-// form. For the origin it is 0 too.
+// slots returns the length, in records, of the block with r's children. It is 0 for the origin, and if the
+// children are in leaf form.
 func (r *Record) slots() uint32 {
 	switch r.N & origin {
 	case 0:

@@ -1,7 +1,7 @@
 package glob
 
-// Matcher compares one pattern with trees. It is for one goroutine. After the largest tree it allocates
-// nothing.
+// Matcher compares one pattern with trees. It is for one goroutine. It allocates memory only when a tree is
+// larger than all trees before.
 //
 // It compares each node of the pattern at most once with each node of the tree. So the time is at most the
 // product of the two numbers of nodes.
@@ -9,19 +9,19 @@ type Matcher struct {
 	p *Pattern
 	t *Tree
 
-	// These fields are scratch of unordered, which is recursive. Each call uses the elements above those of
+	// These fields are memory for unordered, which is recursive. Each call uses the elements above those of
 	// its caller.
 	kids  []int32
 	fits  []bool  // a row for each kid of the pattern, a column for each child of the tree
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// These fields are for embedded, which would compare a pair of nodes again under each ancestor of both.
+	// With these fields, embedded does not compare a pair of nodes again under each ancestor of both.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
 
-// verdict says whether a pair of nodes fits, or that they were not compared yet.
+// verdict says whether a pair of nodes fits, or that the pair was not compared yet.
 type verdict uint8
 
 const (
@@ -69,7 +69,7 @@ func (m *Matcher) FitsSomewhere(t *Tree) bool {
 	return false
 }
 
-// node says whether p, with all nodes below, fits at node i.
+// node says whether p and all pattern nodes below it fit at node i of the tree.
 func (m *Matcher) node(p *Node, i int32) bool {
 	if !p.fitsLabel(m.t.label(i)) {
 		return false
@@ -114,8 +114,8 @@ func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	}
 }
 
-// embedded says whether kids fit nodes among those from c to end, in order and side by side. Each kid takes
-// the node that fits and ends first, which leaves most nodes for the kids after it.
+// embedded says whether kids fit nodes from c to end, in order and none below another. Each kid takes the
+// fitting node whose subtree ends first, because this leaves most nodes for the next kids.
 func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	for _, kid := range kids {
 		first := end + 1
@@ -132,7 +132,7 @@ func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	return true
 }
 
-// fitsOnce is node, but compares a pair only once.
+// fitsOnce returns the result of node, but compares a pair only once.
 func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	v := &m.known[m.numbers[p]*len(m.t.size)+int(i)]
 	if *v == unknown {
@@ -178,7 +178,7 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	return ok
 }
 
-// assign says whether each of the kids 0..named-1 can have a child of its own.
+// assign says whether the kids 0 to named-1 can get different children of the tree.
 func (m *Matcher) assign(fits []bool, named, children int) bool {
 	m.taken = m.taken[:0]
 	for range children {
@@ -193,7 +193,7 @@ func (m *Matcher) assign(fits []bool, named, children int) bool {
 	return true
 }
 
-// augment gives kid k a child. Other kids may have to change their children.
+// augment gives kid k a child of the tree. To free this child, it may give other kids other children.
 func (m *Matcher) augment(fits []bool, k, children int) bool {
 	for c := range children {
 		if !fits[k*children+c] || m.seen[c] {

@@ -18,10 +18,10 @@ const (
 // Pattern is a tree that is compared with fragments.
 type Pattern struct {
 	Root *Node
-	// Unordered says that children may stand in any order.
+	// Unordered says that children may be in any order.
 	Unordered bool
-	// Embedded says that kids match descendants, in order and side by side. All nodes in between are skipped.
-	// Such a pattern has no [Rest].
+	// Embedded says that kids match descendants, in order and none below another. All nodes in between are
+	// skipped. Such a pattern has no [Rest].
 	Embedded bool
 	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, the pattern is a fragment.
 	Wild bool
@@ -29,7 +29,7 @@ type Pattern struct {
 	Prefix []byte
 }
 
-// Node is a node of a pattern. In a list of children, nil stands for [Rest].
+// Node is a node of a pattern. In a list of children, nil means [Rest].
 type Node struct {
 	Label []uint32 // [Any] fits any value, [Some] any but 0
 	More  bool     // the label of a node that fits may be longer

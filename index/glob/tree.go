@@ -4,8 +4,8 @@ package glob
 // chooses what the numbers mean. Two labels are the same if their lists are equal. Reset empties a Tree, but
 // keeps the memory.
 //
-// If a space says on which side of its head a child stands, OpenLeft opens the children on the left. These
-// children come before the other children if the order of children matters.
+// If a space distinguishes the children on the left of their head, OpenLeft opens them. These children come
+// before the other children if the order of children matters.
 type Tree struct {
 	size   []int32 // nodes below and at each node
 	left   []bool
@@ -19,7 +19,7 @@ func (t *Tree) Reset() {
 	t.size, t.left, t.end, t.values, t.open = t.size[:0], t.left[:0], t.end[:0], t.values[:0], t.open[:0]
 }
 
-// Open adds a node below the open one, and opens it.
+// Open adds a node below the node opened last, and opens it. It adds the root if no node is open.
 func (t *Tree) Open(label ...uint32) {
 	t.open = append(t.open, int32(len(t.size)))
 	t.size, t.left = append(t.size, 1), append(t.left, false)
@@ -27,7 +27,7 @@ func (t *Tree) Open(label ...uint32) {
 	t.end = append(t.end, int32(len(t.values)))
 }
 
-// OpenLeft is Open for a node that stands left of its head.
+// OpenLeft is Open for a node on the left of its head.
 func (t *Tree) OpenLeft(label ...uint32) {
 	t.Open(label...)
 	t.left[len(t.left)-1] = true

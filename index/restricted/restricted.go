@@ -1,6 +1,6 @@
 // Package restricted is the kernel of any space over some of its fragments (Suzuki & Isozaki 2005, eq. 2). It
-// is the dot product of the vectors that the space's matcher makes of two trees, with the space's values.
-// Over all fragments of the trees it equals the space's own kernel.
+// is the dot product of two vectors: the values of those fragments that the space's matcher finds in each
+// tree. If no fragment of the trees is missing, it equals the space's own kernel.
 package restricted
 
 import (
@@ -25,9 +25,9 @@ type kernel struct {
 	offset float64 // the constant that the space's kernel adds to the dot product
 }
 
-// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. The parameter s has
-// the symbols of x. Only Prepare reads x, so x can be closed when all trees are prepared. Prepared trees do
-// not refer to symbols, so the new symbols of a tree can be removed.
+// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. The parameter s has the
+// symbols of x. Only Prepare reads x, so x can be closed when all trees are prepared. Prepared trees do not
+// refer to symbols, so symbols that a tree has added to s can be removed.
 func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda float64) index.Merging {
 	k := &kernel{space: space, x: x, syms: s, lambda: lambda}
 	if o, ok := space.NewKernel(s, lambda).(index.Offset); ok {

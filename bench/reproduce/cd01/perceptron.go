@@ -10,11 +10,11 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// betas are the weights to choose from for a tree's log probability. The averaged perceptron's weight is 1.
+// betas are the weights to choose from for a tree's log probability. The perceptron's score has weight 1.
 var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 
-// perceptron is a voted and averaged perceptron over a kernel (Collins & Duffy 2001, §4; Freund & Schapire
-// 1999). It is the kernel perceptron of package rerank with one chunk.
+// perceptron is a kernel perceptron, voted and averaged (Collins & Duffy 2001, §4; Freund & Schapire 1999).
+// Package rerank has its code, which is used here with one chunk.
 type perceptron struct{ *rerank.KernelWorker }
 
 // learn goes over the training lists once, in random order. The gold tree is one of the candidates of its
@@ -56,10 +56,10 @@ func learn(ctx context.Context, k svm.Config, x *lists) (*perceptron, error) {
 	return &perceptron{s.NewWorker()}, nil
 }
 
-// choose adds up the counts of the chosen candidates. The result voted is for the candidates with the most
-// votes. The result averaged has one entry for each of betas. This entry is for the candidates with the
-// highest sum of the averaged perceptron's score and beta times the log probability. The most probable of
-// equal candidates is chosen.
+// choose lets the perceptron choose a candidate of each list, and adds up the counts of these candidates. The
+// result voted is for the candidates with the most votes. The result averaged has one entry for each of
+// betas, for the candidates with the highest sum of the averaged perceptron's score and beta times the log
+// probability. The most probable of equal candidates is chosen.
 func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []sentenceList) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
 	var tree index.Tree

@@ -10,8 +10,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// The paper's numbers (§4). The first three are its training, development and test sentences, which are used
-// here as proportions. A list has bestTrees trees. For training, learnedTrees of them are drawn at random.
+// The paper's numbers (§4). The first three are numbers of sentences, which are used here as proportions. A
+// list has bestTrees trees. For training, learnedTrees of them are drawn at random.
 const (
 	trainShare   = 800
 	devShare     = 200
@@ -32,7 +32,7 @@ type sentenceList struct {
 	candidates []candidate
 }
 
-// lists holds the lists of a split, and the builder that makes the trees for kernels.
+// lists holds the lists of a split, and the builder of trees for the kernels.
 type lists struct {
 	*index.Builder
 	train, dev, test []sentenceList
@@ -44,8 +44,8 @@ type split struct {
 	failed      int   // number of sentences without a tree in the grammar
 }
 
-// bounds divides n trees. The training trees end at the result train, and the development trees at the result
-// dev. The other trees are for testing.
+// bounds divides n trees: those before train are for training, those from train to dev for development, the
+// others for testing.
 func bounds(n int) (train, dev int) {
 	const all = trainShare + devShare + testShare
 	return n * trainShare / all, n * (trainShare + devShare) / all
@@ -95,7 +95,7 @@ func (l *lists) add(x sentenceList, train, dev bool) {
 	}
 }
 
-// ofTrees returns the list of a sentence for rerankers of trees. The counts are numbers of brackets.
+// ofTrees returns the list of a sentence for rerankers of trees. It counts brackets.
 func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	score := treescore.New(treescore.Options{})
 	score.SetGold(indexed(b, gold), b.Symbols)
@@ -109,8 +109,8 @@ func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x sentence
 	return x
 }
 
-// ofTags returns the list of a sentence for rerankers of tags. The counts are numbers of tags. Each sequence
-// of tags is in the list once, with its most probable tree.
+// ofTags returns the list of a sentence for rerankers of tags. It counts tags. Each sequence of tags is in
+// the list once, with its most probable tree.
 func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	right := tags(gold)
 	count := func(p pcfg.Parse, all []string) candidate {

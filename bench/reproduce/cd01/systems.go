@@ -25,9 +25,8 @@ type system struct {
 	svm.Config
 }
 
-// pair holds the scores of a system, from 0 to 1. The field alone is the score of the voted perceptron. The
-// field best is the score of the averaged perceptron with log P, which uses the best of betas on the
-// development sentences.
+// pair holds two scores of a system, from 0 to 1: alone for the voted perceptron, and best for the averaged
+// perceptron with log P. The beta of best is the one of betas that is best on the development sentences.
 type pair struct{ alone, best float64 }
 
 // scores holds the scores on a split: F1 of brackets, or the share of correct tags. The field base is the
@@ -39,8 +38,8 @@ type scores struct {
 	test                 pair   // of the systems that are best on the development sentences
 }
 
-// tables returns the paper's tables with fewer λ, and a table for the tagging kernel. As in the paper, λ is 1
-// where the depth varies.
+// tables returns the paper's tables, with fewer values of λ, and a table for the tagging kernel. As in the
+// paper, λ is 1 in the table that varies the depth.
 func tables(splits int) []*table {
 	ofTrees, ofTags := func(s *split) *lists { return &s.trees }, func(s *split) *lists { return &s.tags }
 	byDepth := &table{caption: "Table 1: F1 by the largest depth of a fragment (`stk:max-depth=D`), λ = 1.", head: "depth", of: ofTrees}
@@ -62,8 +61,8 @@ func tables(splits int) []*table {
 	return all
 }
 
-// compare trains all systems on a split. The systems that are best on the development sentences are tested on the
-// test sentences.
+// compare trains all systems on a split. Then it tests the systems that are best on the development
+// sentences.
 func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	first, oracle := base(x.dev)
 	s.base, s.oracle = first.LF1(), oracle.LF1()
@@ -104,7 +103,7 @@ func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	return s, nil
 }
 
-// column returns a number of each split. The function number takes it from the scores.
+// column returns one number for each split. The function number takes it from the split's scores.
 func (t *table) column(number func(s *scores) float64) (all []float64) {
 	for i := range t.splits {
 		all = append(all, number(&t.splits[i]))

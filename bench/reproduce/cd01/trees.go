@@ -13,11 +13,10 @@ import (
 	"fstore/index/treescore"
 )
 
-// mostWords is the largest number of words of a sentence.
 const mostWords = 20
 
-// treebank returns the trees of the files, but only those with at most mostWords words. Traces, functions and
-// the node above the top of a tree are removed.
+// treebank reads the files. It returns the plain trees with at most mostWords words. They have no traces and
+// functions, and no node above the top.
 func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) {
 	dir := filepath.Join(data, "trees")
 	if _, err := os.Stat(dir); err != nil {
@@ -64,7 +63,7 @@ func nested(t *index.Tree, s *index.Symbols, i int) *pcfg.Tree {
 	return x
 }
 
-// plain reports whether every word stands below a tag, and every tag has a word.
+// plain reports whether the nodes without children, and no others, have words.
 func plain(t *pcfg.Tree) bool {
 	if len(t.Kids) == 0 {
 		return t.Word != ""
@@ -80,7 +79,7 @@ func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string {
 
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
-// leaves calls a function for each tag of a tree and returns the results.
+// leaves calls the function of for each tag of a tree and returns the results.
 func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	if len(t.Kids) == 0 {
 		return []string{of(t)}

@@ -1,4 +1,4 @@
-// Package ledger keeps the findings of an experiment in a file, so that a stopped run can go on.
+// Package ledger keeps the findings of an experiment in a file, so that a stopped run can continue.
 package ledger
 
 import (
@@ -12,7 +12,7 @@ import (
 )
 
 // Ledger holds findings by name. Each finding is appended to a file of JSON lines, so a run that stops early
-// loses only the finding that it was working on.
+// loses only the finding that it was computing.
 type Ledger[T any] struct {
 	file  *os.File
 	found map[string]T
@@ -24,7 +24,7 @@ type entry[T any] struct {
 	Found T
 }
 
-// Open reads a ledger. It drops a last line that is incomplete.
+// Open reads a ledger. If the last line is incomplete, Open removes it.
 func Open[T any](path string) (*Ledger[T], error) {
 	l := &Ledger[T]{found: map[string]T{}}
 	text, err := os.ReadFile(path)

@@ -75,7 +75,7 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 }
 
 // key returns the name of a row in the ledger. The name contains everything that the row depends on, except
-// the binary.
+// the fstore binary.
 func (e *experiment) key(x *system, c int, name string) string {
 	s := e.settings
 	key := fmt.Sprintf("%s, trained on %s, chosen from %s (lists %s), %s, support %d", name, s.train, s.test, e.inputs, x.space(s), s.support)
@@ -88,7 +88,7 @@ func (e *experiment) key(x *system, c int, name string) string {
 	return fmt.Sprintf("%s, C %d, orders %s, epochs %d, base %g, iterations %d, memory %s, folds %d, %s", key, c, x.maxOrders(s), s.epochs, s.base, s.iterations, s.memory, s.folds, s.mine)
 }
 
-// stored returns the number of templates of the fragments in a store.
+// stored returns the number of templates of all fragments in a store.
 func stored(dir string) (n uint64, err error) {
 	s, err := store.Open(dir, store.Options{})
 	if err != nil {
@@ -104,7 +104,7 @@ func stored(dir string) (n uint64, err error) {
 	return n, s.Close()
 }
 
-// readLog reads the log of mining. The last iterations are those over all lists.
+// readLog reads the log of mining. The log ends with the iterations over all lists, after those of the folds.
 func readLog(path string) (all []gradient.Iteration, err error) {
 	f, err := os.Open(path)
 	if err != nil {

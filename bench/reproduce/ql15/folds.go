@@ -19,7 +19,6 @@ const foldRun = 50
 // foldFile returns the file that tells fstore the folds of the training lists.
 func (s *settings) foldFile() string { return filepath.Join(s.out, "folds.tsv") }
 
-// writeFolds writes the fold file: it deals runs of foldRun training lists to the folds in turn.
 func writeFolds(ctx context.Context, s *settings) (err error) {
 	f, err := os.Create(s.foldFile())
 	if err != nil {
@@ -29,7 +28,7 @@ func writeFolds(ctx context.Context, s *settings) (err error) {
 	return dealFolds(ctx, s, f)
 }
 
-// dealFolds writes the folds of the training lists to w.
+// dealFolds writes the fold of each training list to w. The fold changes after every foldRun lists.
 func dealFolds(ctx context.Context, s *settings, w io.Writer) error {
 	n := 0
 	return eachList(ctx, s, s.train, func(l *read.List, _ *index.Symbols) error {

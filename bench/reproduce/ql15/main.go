@@ -6,13 +6,14 @@
 //
 // Systems are made by commands of the fstore binary. Each command is printed as it runs, so that it can be
 // repeated. The operating system measures its cost. All settings, β included, are chosen on the training
-// lists. Findings are kept in the output directory, so that a stopped run goes on and computes nothing twice.
+// lists. Findings are kept in the output directory, so that a stopped run can continue and computes nothing
+// twice.
 //
 // Any lists can be used. The flags -train and -test name files NAME.kbest.conllu.gz and NAME.gold.conllu.gz
 // below -data. The first is K-best CoNLL-U with "# candidate" and "# score". The second has the gold trees in
 // the same order.
 //
-// Start reading: systems.go has the rows of the tables, plan.go the rows that the flags ask for, tune.go
+// Start reading: systems.go has the rows of the tables, plan.go reads which rows the flags ask for, tune.go
 // trains systems, process.go runs a command, baselines.go has the systems that do not learn.
 package main
 
@@ -40,7 +41,6 @@ func main() {
 	}
 }
 
-// parse reads the flags.
 func parse(args []string) (*settings, error) {
 	s := &settings{}
 	f := flag.NewFlagSet("ql15", flag.ContinueOnError)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peak returns the largest memory of a process, in MB.
+// peak returns the most memory that a process has used, in MB.
 func peak(p *os.ProcessState) float64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// plan says which rows the flags ask for.
+// plan says which rows of the two tables the flags ask for.
 type plan struct {
 	systems []system // rows of table 2
-	// Table 3 mines in the dep space with each of these values of C. Without values there is no table 3.
+	// Table 3 has a row for each of these values of C. Without values there is no table 3.
 	counts []int
 	dep    system
 	deep   *settings // the settings for dep: -max-orders is only its largest value
 }
 
-// plan reads the flags that name rows. It returns an error if a row has no value to choose from.
+// plan makes the plan from the flags. It returns an error if a row would have no setting to try.
 func (s *settings) plan() (*plan, error) {
 	if s.epochs < 1 || s.polyOrder < 1 {
 		return nil, errors.New("-epochs and -poly-order: at least 1")

@@ -15,7 +15,7 @@ type cost struct {
 	Peak float64 // largest memory of a command, in MB; 0 if the system does not tell
 }
 
-// fstore runs a command of the binary and returns its standard output and standard error.
+// fstore runs a command of fstore, adds its cost to c, and returns its standard output and standard error.
 func (c *cost) fstore(ctx context.Context, s *settings, args ...string) (out, log string, err error) {
 	fmt.Fprintln(os.Stderr, "fstore", strings.Join(args, " "))
 	cmd := exec.CommandContext(ctx, s.bin, args...)

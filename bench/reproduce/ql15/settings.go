@@ -51,7 +51,7 @@ func numbers[T any](flag, text string, parse func(string) (T, error)) (all []T, 
 
 func float(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-// lists returns the two files of the lists with this name.
+// lists returns the paths of the two files of the lists with this name.
 func (s *settings) lists(name string) (kbest, gold string) {
 	path := name
 	if !filepath.IsAbs(name) {

@@ -15,8 +15,8 @@ type system struct {
 	kind  kind
 	space func(s *settings) string
 	order int // largest order of the stored fragments
-	// degree is the degree of the kernel and the largest order to mine, see settings.polyOrder. 0: the kernel
-	// has no degree, and the order is chosen.
+	// degree is the degree of the kernel. The largest order to mine is the lesser of degree and
+	// settings.polyOrder. If degree is 0, the kernel has none, and the order is chosen.
 	degree int
 }
 
@@ -42,7 +42,7 @@ var allSystems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep returns the space of the paper, in which the dependents in a fragment are neighbours in the tree.
+// dep returns the paper's space. In its fragments the dependents of a head are neighbouring dependents.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {
@@ -64,14 +64,14 @@ func systemNamed(name string) (system, error) {
 	return allSystems[i], nil
 }
 
-// choice holds the settings that vary between trainings of a system. fstore itself chooses β and the epochs.
+// choice holds the settings that tune tries. fstore itself chooses β and the epochs.
 type choice struct {
 	C      int     // least count of mined fragments
 	Order  int     // largest order to mine; 0: no mining
 	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number returns the part of a name that differs between the choices of a system.
+// number returns the end of the names of a choice's selection and model. It differs between choices.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
 // maxOrders returns the values of the largest order to mine, separated by commas.
@@ -82,7 +82,7 @@ func (x *system) maxOrders(s *settings) string {
 	return s.orders
 }
 
-// grid returns the choices that are tried for a system: at least one.
+// grid returns the choices to try for a system. There is always at least one.
 func (x *system) grid(s *settings, c int) (all []choice, err error) {
 	orders, err := numbers("max-orders", x.maxOrders(s), strconv.Atoi)
 	if err != nil {
@@ -129,8 +129,8 @@ func (c choice) model() string     { return "m" + c.number() }
 // miningLog returns the file that mining writes its iterations to.
 func miningLog(store string, c choice) string { return store + "." + c.number() + ".log" }
 
-// mineArgs returns the arguments of the command that selects fragments: among all lists, and for each fold among
-// the lists outside it.
+// mineArgs returns the arguments of the command that selects fragments: once from all lists, and for each
+// fold from the lists outside it.
 func (x *system) mineArgs(s *settings, store string, c choice) []string {
 	args := []string{
 		"mine", store, "--name", c.selection(), "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),

@@ -19,7 +19,7 @@ type trained struct {
 }
 
 // tune builds the store of a system from the training lists, then mines and trains with each choice. It
-// returns the choice with the best UAS in cross-validation, and the first if several are equal.
+// returns the choice with the best UAS on held-out lists, or the first of several that are equal.
 func (x *system) tune(ctx context.Context, s *settings, c int, cost *cost) (best trained, err error) {
 	dir := x.store(s)
 	grid, err := x.grid(s, c)
@@ -52,8 +52,8 @@ func (x *system) tune(ctx context.Context, s *settings, c int, cost *cost) (best
 	return slices.MaxFunc(all, func(a, b trained) int { return cmp.Compare(a.UAS, b.UAS) }), nil
 }
 
-// Patterns for the output of fstore train. The first pattern is for lines on cross-validation, the others are
-// for the last line.
+// Patterns for the output of fstore train. The first pattern is for lines with the UAS on held-out lists, the
+// others are for the last line.
 var (
 	heldOutUAS = regexp.MustCompile(`(?m)^(?:cross-validation|voted), .*: UAS ([0-9.]+) %`)
 	features   = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)
@@ -61,7 +61,7 @@ var (
 	epochCount = regexp.MustCompile(` in the last of ([0-9,]+) epochs?`)
 )
 
-// heldOut returns the best UAS in cross-validation.
+// heldOut returns the best UAS on held-out lists.
 func heldOut(log string) (best float64) {
 	for _, m := range heldOutUAS.FindAllStringSubmatch(log, -1) {
 		best = max(best, number(m[1]))
@@ -69,7 +69,7 @@ func heldOut(log string) (best float64) {
 	return best
 }
 
-// lastOf returns the group of a pattern's last match, or "" if there is none.
+// lastOf returns the text of the group in a pattern's last match, or "" if there is no match.
 func lastOf(pattern *regexp.Regexp, log string) string {
 	all := pattern.FindAllStringSubmatch(log, -1)
 	if all == nil {

@@ -1,6 +1,6 @@
 // Package ask runs commands for the explorer. A [Question] is a command line about a store. Its [Answer] is
-// what the command prints. If many browsers ask the same question at once, the question runs once. The
-// question is stopped when nobody asks it any more. Answers are kept in memory, up to a budget in bytes.
+// what the command prints. If many browsers ask the same question at the same time, its command runs once. It
+// is stopped when nobody waits any more. Answers are kept in memory, up to a budget in bytes.
 //
 // Start reading at Asker.Ask. The file shelf.go has the stores.
 package ask
@@ -30,12 +30,13 @@ const (
 	longest = 10 * time.Minute
 	// mostText is the largest size of an answer, in bytes.
 	mostText = 16 << 20
-	// mostWaiting is the largest number of questions from pages that run or wait.
+	// mostWaiting is the largest number of running and waiting questions. Downloads are not counted.
 	mostWaiting = 64
 )
 
-// How many commands of each kind run at once. Only one contrast runs, since a contrast of a million fragments
-// takes some 200 MB. Downloads (streams) have a limit of their own, since a browser may be slow to take them.
+// How many commands of each kind run at the same time. Only one contrast runs, since a contrast of a million
+// fragments takes some 200 MB. Downloads (streams) have a separate limit, since a browser may be slow to take
+// them.
 const (
 	mostRunning   = 3
 	mostContrasts = 1
@@ -75,7 +76,7 @@ type Asker struct {
 	fs    vfs.FS
 	base  context.Context // when it ends, all questions are stopped
 	kept  *ristretto.Cache[string, *Answer]
-	// The sizes of these channels limit how many contrasts, other questions and streams run at once.
+	// The sizes of these channels limit how many contrasts, other questions and streams run simultaneously.
 	contrasts, slots, streams chan struct{}
 
 	patience time.Duration // Patience, except in tests
@@ -189,7 +190,7 @@ func (a *Asker) leave(key string, f *flight) {
 	}
 }
 
-// abandon stops a question and forgets its answer, unless somebody waits for it.
+// abandon stops a question and forgets its answer. It does nothing if somebody waits for the answer.
 func (a *Asker) abandon(key string, f *flight) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -224,7 +225,7 @@ func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progre
 	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all()}
 }
 
-// Stream runs a question and writes its answer to w as it comes. The answer is not kept in memory.
+// Stream runs a question and writes its answer to w while the command prints it. No copy is kept.
 func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) error {
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
 	defer end()

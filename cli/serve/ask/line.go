@@ -35,7 +35,7 @@ func (l *Line) Flag(name, value string) *Line {
 	return l
 }
 
-// Int is Flag for a number.
+// Int adds a flag whose value is a number.
 func (l *Line) Int(name string, n int) *Line { return l.Flag(name, strconv.Itoa(n)) }
 
 // Switch adds a flag without a value.

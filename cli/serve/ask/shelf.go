@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// Shelf is a store with its name in addresses. It shows one committed state of the store. It opens a newer
-// state on Reopen, or at the first Borrow after a long time.
+// Shelf is a store with its name in addresses. It shows one committed state of the store. Reopen opens a
+// newer state, and so does Borrow if nobody has called Borrow for a long time (idle).
 type Shelf struct {
 	Name string // unique in this server
 	Dir  string // as the user wrote it
@@ -25,8 +25,8 @@ type Shelf struct {
 	newer   bool
 }
 
-// State is an open state of a store. After its shelf has opened a newer state, it is closed as soon as all
-// who borrowed it have returned it.
+// State is an open state of a store. When its shelf is closed or opens a newer state, this state stays open
+// until all callers of Borrow have returned it.
 type State struct {
 	*store.Store
 	shelf  *Shelf
@@ -38,11 +38,11 @@ type State struct {
 const (
 	// lookEvery is the least time between two checks of the disk for a newer state.
 	lookEvery = time.Second
-	// idle is a time without a Borrow. After that time the next Borrow opens the newest state.
+	// idle is the time without a call of Borrow after which the next call opens the newest state.
 	idle = 10 * time.Minute
 )
 
-// OpenShelves opens stores. If two have the same name, the second gets a number after its name.
+// OpenShelves opens stores. If two stores have the same name, the second is named NAME.2.
 func OpenShelves(dirs []string, o store.Options) (all []*Shelf, err error) {
 	taken := map[string]bool{}
 	for _, dir := range dirs {
@@ -64,7 +64,7 @@ func OpenShelves(dirs []string, o store.Options) (all []*Shelf, err error) {
 	return all, nil
 }
 
-// Reopen opens the newest committed state. Users of the old state keep it until they return it.
+// Reopen opens the newest committed state. The old state stays open until all borrowers have returned it.
 func (h *Shelf) Reopen() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

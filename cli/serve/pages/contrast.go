@@ -20,12 +20,12 @@ type contrastData struct {
 	Sides     []labelSize // A and B, if they are labels
 }
 
-// contrastRow is a row with its number and the side on which the fragment is more frequent.
+// contrastRow is a row with its position, and the side on which its fragment is more frequent.
 type contrastRow struct {
 	Row
 	N     int
 	Side  string // "A" or "B"
-	First bool   // the row above is of the other side
+	First bool   // the row above has the other side
 }
 
 // contrastFlags are flags of the command contrast. The form has fields of the same names.
@@ -129,8 +129,8 @@ func (d *contrastData) sizes(v *View) {
 // mostJoined is the largest number of labels in one address.
 const mostJoined = 24
 
-// Rest returns the address of the hits in all labels except those of a side. If there are too many labels, it
-// returns the address of the counts by label.
+// Rest returns the address of the hits in all labels that are not in side. If there are too many such labels,
+// it returns the address of the counts by label.
 func (d *contrastData) Rest(v *View, fragment, side string) string {
 	parts := strings.Split(side, ",")
 	rest := slices.DeleteFunc(slices.Clone(v.Labels()), func(l string) bool { return slices.Contains(parts, l) })
@@ -140,7 +140,7 @@ func (d *contrastData) Rest(v *View, fragment, side string) string {
 	return v.To("hits", "p", fragment, "label", strings.Join(rest, ","))
 }
 
-// HitsB returns the address of the hits in B, which can be the rest.
+// HitsB returns the address of the hits in side B: a label, or all labels except A.
 func (d *contrastData) HitsB(v *View, fragment string) string {
 	if b := v.Get("b"); b != "" {
 		return v.To("hits", "p", fragment, "label", b)

@@ -21,7 +21,7 @@ type fragmentData struct {
 	State   *Table // notes and problems of Entry
 	Labels  []string
 	Nodes   []nodeWords
-	Rows    []int // row numbers of the table of words
+	Rows    []int // indexes of the lines of the table of words
 	By      string
 	Counts  *Table
 	All     Row     // the row of Counts for all samples
@@ -164,7 +164,7 @@ func (d *fragmentData) Share(row Row) share {
 	return share{}
 }
 
-// Interval draws a share with its confidence interval, on a scale from 0 to Most.
+// Interval draws a share with its confidence interval, on a scale from 0 to d.Most.
 func (d *fragmentData) Interval(s share) template.HTML {
 	return span("", s.Low/d.Most, s.Of/d.Most, s.High/d.Most)
 }
@@ -177,7 +177,7 @@ func (d *fragmentData) Documents(row Row) any {
 	return d.Info.Num("documents")
 }
 
-// words fills Nodes and Rows with the most frequent words of each node, over all samples.
+// words fills d.Nodes and d.Rows with the most frequent words of each node, over all samples.
 func (d *fragmentData) words(t *Table) {
 	for _, row := range t.Rows {
 		if row.Text("label") != "" {
@@ -198,7 +198,7 @@ func (d *fragmentData) words(t *Table) {
 	}
 }
 
-// Word returns a node's word in one row of the table of words, or nil if the node has fewer words.
+// Word returns a node's word for a line of the table of words, or nil if the node has fewer words.
 func (d *fragmentData) Word(node nodeWords, row int) Row {
 	if row < len(node.Values) {
 		return node.Values[row]
@@ -227,7 +227,7 @@ func (d *fragmentData) Label(node int) string {
 	return fmt.Sprintf("node %d", node)
 }
 
-// WordPattern returns a pattern for the fragment with this word in a node, or "" if there is no such pattern.
+// WordPattern returns the fragment as a pattern with this word in node k, or "" if there is no such pattern.
 func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	switch {
 	case d.labels() == nil:
@@ -237,7 +237,7 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	case d.Arcs || k.Phrases:
 		return ""
 	}
-	// In a bracketed fragment, a node that is a leaf and whose values are single words is a tag.
+	// In a bracketed fragment, a node without children in the text is a tag if its values are single words.
 	tokens := strings.Split(d.Text, " ")
 	tag := strings.TrimLeft(tokens[k.Node-1], "(")
 	name := strings.TrimRight(tag, ")")

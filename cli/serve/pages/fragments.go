@@ -9,7 +9,7 @@ import (
 
 type fragmentsData struct {
 	Table   *Table
-	Labels  []string // labels with a column of their own
+	Labels  []string // labels that have a column
 	Columns []string // the other columns of numbers
 	Shown   int
 	More    bool // there are more rows, and the page can show more of them

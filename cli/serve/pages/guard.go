@@ -21,7 +21,7 @@ type Guard struct {
 // MostRequest is the largest size of a request's head, and of its body, in bytes.
 const MostRequest = 64 << 10
 
-// mostAtOnce is the largest number of requests that are answered at once. Further requests are refused.
+// mostAtOnce is the largest number of requests in progress. Further requests are refused.
 const mostAtOnce = 256
 
 // isLoopback reports whether a host name means this machine only.

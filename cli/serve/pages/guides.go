@@ -158,7 +158,7 @@ func (m *marked) table(lines []string, i int) int {
 	return i
 }
 
-// cells returns the cells of a table's row. In a cell, \| stands for a bar.
+// cells returns the cells of a table's row. In a cell, \| means a bar.
 func cells(line string) []string {
 	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|")
 	all := strings.Split(strings.ReplaceAll(line, `\|`, "\x00"), "|")

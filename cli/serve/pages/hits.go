@@ -47,7 +47,7 @@ var (
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
 )
 
-// hitsLine returns the command line for the hits of the page's pattern that the form chooses.
+// hitsLine returns the command line that prints the hits that the form asks for.
 func (v *View) hitsLine(form url.Values) *ask.Line {
 	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())
@@ -107,8 +107,8 @@ func hitsPage(v *View) error {
 	return nil
 }
 
-// hitRows adds to each hit its pieces and the address of its sentence. The address contains the parameter
-// chosen, a result of chosenHits.
+// hitRows adds to each hit the pieces of its match and the address of its sentence. The parameter chosen is a
+// result of chosenHits.
 func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
 		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
@@ -121,8 +121,8 @@ func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
 
-// Filled returns the address of the hits in which the row's node has the row's value. It returns "" if no
-// pattern finds just these hits.
+// Filled returns the address of the hits in which the node of this row has the value of this row. It returns
+// "" if no pattern finds just these hits.
 func (d *countsData) Filled(v *View, row Row) string {
 	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, d.Field) {
 		return ""
@@ -133,13 +133,13 @@ func (d *countsData) Filled(v *View, row Row) string {
 	return ""
 }
 
-// isText reports whether a column of counts has text.
+// isText reports whether the cells of a column of the command count are texts.
 func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }
 
-// hitsOf returns the address of the hits that a row counts. If no form can choose just these hits, the
-// address is of more hits.
+// hitsOf returns the address of the hits that a row of the command count has counted. If the form cannot
+// choose just these hits, the page shows more hits.
 func hitsOf(v *View, pattern, by string, row Row) string {
 	switch by {
 	case "label", "document":
@@ -156,11 +156,11 @@ type countsData struct {
 	By      string
 	Field   string // the field By, or the default of the command collocates if By is empty
 	Table   *Table
-	Labels  *Table // counts by label, which the page shows beside counts by document
+	Labels  *Table // counts by label, which the page shows next to counts by document
 	Picture string
 }
 
-// mostDots is the largest number of documents in a picture.
+// mostDots is the largest number of documents for which the page has a picture.
 const mostDots = 5000
 
 func countsLines(v *View) {
@@ -210,7 +210,7 @@ func collocatesLines(v *View) {
 	v.add("values", l.Flag("limit", v.limit(50)), tableFormats...)
 }
 
-// collocatesPage fills the page that shows what fills the open nodes of a pattern.
+// collocatesPage makes the page of the words that occur in the open nodes of a pattern.
 func collocatesPage(v *View) error {
 	d := &countsData{Pattern: v.Get("p"), By: v.Get("by")}
 	v.Title, v.Data = "Collocates", d

@@ -16,8 +16,8 @@ type matchPiece struct {
 }
 
 // piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The parameter
-// positions is a cell of the column positions of the command examples. A range in positions is a constituent.
-// The words in a range are words of the hit only if positions also names them one by one.
+// positions is a cell of the column positions of the command examples: numbers of words, and ranges of words
+// that are constituents. A word in a range is marked only if positions also has its number.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {
@@ -49,8 +49,8 @@ func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions stri
 	return all
 }
 
-// pieces returns the pieces of the match in a row of hits. If the sample cannot be read, the match is one
-// piece.
+// pieces returns the pieces of the match in a row of hits. If the sample cannot be read, it returns the whole
+// match as one piece.
 func (v *View) pieces(row Row) []matchPiece {
 	left, match := row.Text("left"), row.Text("match")
 	if t, syms, err := v.tree(uint32(row.Number("number")) - 1); err == nil {

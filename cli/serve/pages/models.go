@@ -160,7 +160,7 @@ func (v *View) example() string {
 	return strings.TrimSpace(text)
 }
 
-// draw draws the sentence for the first reasons, with their fragments marked.
+// draw draws the sentence once for each of the first reasons, with the fragment of this reason marked.
 func (d *modelData) draw(v *View, kernel string) error {
 	own, err := v.State.Symbols()
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 // unknown matches a note of the command count about a name that no tree has.
 var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
 
-// nearTo returns patterns similar to a pattern without hits. Some of them replace the names that no tree has
-// by the suggestions in notes. The others leave one node open.
+// nearTo returns patterns similar to a pattern without hits. In some of them, a name that no tree has is
+// replaced by a name that notes suggest. In the others, one node is open.
 func nearTo(pattern string, notes []string) (all []string) {
 	add := func(p string) {
 		if p != pattern && !slices.Contains(all, p) && len(all) < mostNear {

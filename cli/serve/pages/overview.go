@@ -60,8 +60,8 @@ func overviewLines(v *View) {
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
 }
 
-// mostCompared is the largest product of fragments and labels for which the page compares labels unasked. A
-// comparison of this size takes some seconds.
+// mostCompared is the largest product of the numbers of fragments and labels for which the first page
+// compares the labels before the user asks for it. Such a comparison takes some seconds.
 const mostCompared = 2 << 20
 
 func (v *View) comparesLabels() bool {
@@ -102,7 +102,7 @@ func overviewPage(v *View) error {
 	return nil
 }
 
-// quoted returns a text as a string in an expression of --where.
+// quoted returns a text as a quoted string for --where.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(text) + `"`
 }

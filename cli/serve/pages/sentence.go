@@ -25,14 +25,14 @@ type sentenceData struct {
 	Left, Right     string
 	Match           []matchPiece
 	Pattern         string
-	Hit, Hits       int    // number of the marked hit, and of all hits, in the sentence
+	Hit, Hits       int    // position of the marked hit in the sentence, and number of its hits
 	Row             int    // number of the hit in the list of hits that the user came from, 0 if not in the list
 	Rows            string // the command's note on the length of that list
 	Previous, Next  string
 	RTL, Wide       bool // the script runs from right to left; the arcs fit only if drawn upright
 	Arcs            string
-	Before, After   string // addresses of the sentences before and after, "" if there are none
-	Earlier, Later  string // addresses of the hits before and after in this sentence
+	Before, After   string // addresses of the previous and the next sentence, "" if there is none
+	Earlier, Later  string // addresses of the previous and the next hit in this sentence
 	Words           []word
 	Drawing         string
 	DrawingState    *Table
@@ -179,8 +179,8 @@ func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked
 	return marked, err
 }
 
-// among finds the hit in the list of hits that the user came from, and sets the addresses of the hits before
-// and after it in this list. If the list takes too long, these addresses stay empty.
+// among finds the marked hit in the list of hits that the user came from, and sets d.Previous and d.Next. If
+// the list is not ready in time, they stay empty.
 func (d *sentenceData) among(v *View, at string) {
 	from, err := url.ParseQuery(v.Get("from"))
 	if err != nil || checkForm(from) != nil {
@@ -219,7 +219,7 @@ func (d *sentenceData) ToHits(v *View) string {
 	return v.To("hits", pairs...)
 }
 
-// neighbours sets the addresses of the sentences and hits before and after.
+// neighbours sets d.Before and d.After, and if there is a marked hit, d.Earlier and d.Later.
 func (d *sentenceData) neighbours(v *View) {
 	to := func(id int) string { return v.To("sentence", "sample", strconv.Itoa(id+1), "p", d.Pattern) }
 	if d.ID > 0 {
@@ -239,7 +239,7 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word of a tree. The list chosen has the numbers of the chosen words.
+// wordsOf returns a row for each word. marked has the nodes of a hit, chosen the numbers of chosen words.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

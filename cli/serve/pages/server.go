@@ -56,7 +56,7 @@ var pageKinds = map[string]*pageKind{
 // answers.
 const patience = 500 * time.Millisecond
 
-// serve finds the page of an address. No part of an address is used as a file name.
+// serve answers a request with a page. No part of the address is used as a file name.
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, MostRequest)
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")

@@ -12,12 +12,12 @@ import (
 	"fstore/mine/count"
 )
 
-// strips is the width of a strip, in strokes.
+// strips is the largest number of strokes in a strip.
 const strips = 600
 
-// spread draws one strip for each label, and one for all samples as label "". A strip shows the samples in
-// store order, with a stroke for each that has the fragment. spread returns nil if this takes too long for a
-// page.
+// spread draws a strip for each label, and one for all samples as label "". A strip shows its samples in
+// store order, with a stroke for each sample that has the fragment. spread returns nil on an error, or if it
+// takes too long for a page.
 func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	ctx, end := context.WithDeadline(v.r.Context(), v.until)
 	defer end()
@@ -46,7 +46,7 @@ func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	return drawn
 }
 
-// strip draws the samples of a bitmap, with a stroke for each sample that is also in the second bitmap.
+// strip draws a strip of the samples in the bitmap of, with a stroke for each sample that is also in has.
 func strip(of, has *roaring.Bitmap) template.HTML {
 	var b strings.Builder
 	b.WriteString(fmt.Sprintf(`<svg class="disp" viewBox="0 0 %d 20" preserveAspectRatio="none" aria-hidden="true"><path d="`, strips))

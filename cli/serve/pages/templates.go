@@ -67,8 +67,8 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is the field of a form for a label. It is a list if it has Options, else a text field. Any is
-// the text for an empty value. If Any is "", an empty value is not allowed.
+// labelField is the field of a form in which the user chooses a label: a list of Options, or a text field if
+// Options is nil. Any is the text shown for an empty value. If Any is "", an empty value is not allowed.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string
@@ -108,7 +108,7 @@ func (v *View) send(w http.ResponseWriter, file string) {
 	}
 }
 
-// refuse sends a page with an error instead of the page that was asked for.
+// refuse sends an error page in place of the requested page.
 func (v *View) refuse(w http.ResponseWriter, status int, title string, err error) {
 	v.Problem = &Problem{Title: title, Text: command.OneLine(err.Error()), status: status}
 	v.send(w, "problem.html")

@@ -16,13 +16,13 @@ import (
 	"fstore/index"
 )
 
-// printsAll is the end of a command's note on how to get all rows. Pages have links in its place.
+// printsAll is the end of a command's note on how to get all rows. Pages show links in its place.
 const printsAll = " (--limit 0 prints all)"
 
 // slots matches a pattern that has a node without a name or condition.
 var slots = regexp.MustCompile(`(^|[ (])_([\[) ]|$)`)
 
-// longPiece is the length in bytes from which lines may break inside a piece.
+// longPiece is the length of a piece in bytes from which lines may break inside it.
 const longPiece = 30
 
 // mostShown is the largest number of bytes shown of a fragment.
@@ -188,7 +188,7 @@ func percent(share float64) string {
 
 func plural(n any, thing string) string { return index.Plural(uint64(toFloat(n)), thing) }
 
-// bar draws a bar of length x/most.
+// bar draws a bar whose length is the fraction x/most of the full length.
 func bar(x, most any) template.HTML {
 	w := 100 * toFloat(x) / toFloat(most)
 	if !(w > 0) {
@@ -197,10 +197,10 @@ func bar(x, most any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="spark" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="%.1f" height="8"/></svg>`, min(w, 100)))
 }
 
-// widest is the log ratio at the right end of an interval. It means 256 times as frequent.
+// widest is the log ratio at the right end of the scale of interval. It means 256 times as frequent.
 const widest = 8.0
 
-// interval draws the confidence interval of a log ratio, on a scale from equally to 256 times as frequent.
+// interval draws the confidence interval of a log ratio, on a scale from 1 to 256 times as frequent.
 func interval(lo, ratio, hi any) template.HTML {
 	a, m, b := toFloat(lo), toFloat(ratio), toFloat(hi)
 	side := "A"
@@ -216,7 +216,7 @@ func interval(lo, ratio, hi any) template.HTML {
 	return span(side, a/widest, m/widest, b/widest)
 }
 
-// span draws an interval on a line from 0 to 1, with a point in it and a mark at 0.
+// span draws the interval from lo to hi on a line from 0 to 1, with a point at the value at and a mark at 0.
 func span(class string, lo, at, hi float64) template.HTML {
 	if math.IsNaN(lo + at + hi) {
 		return ""

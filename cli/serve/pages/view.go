@@ -79,7 +79,7 @@ func (v *View) lineOf(name string) *namedLine {
 	return nil
 }
 
-// read parses the form and checks it. If there is an error, status is the HTTP status for it.
+// read parses the form and checks it. If there is an error, status is the HTTP status of the answer.
 func (v *View) read() (status int, err error) {
 	if err := v.r.ParseForm(); err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -203,7 +203,7 @@ func (v *View) Table(name string) *Table {
 	return t
 }
 
-// text returns what the command of a table prints. The table has its notes and problems.
+// text returns what the command of a table prints. The returned table has no rows, only notes and problems.
 func (v *View) text(name string) (*Table, string) {
 	t := &Table{}
 	if l := v.lineOf(name); l != nil {
@@ -234,7 +234,7 @@ func (v *View) Tag() string {
 	return index.Plural(v.Meta().Samples, map[bool]string{true: "dependency tree", false: "constituency tree"}[v.Dependencies()])
 }
 
-// Space returns the space of the page: the one that the form names, or else the first.
+// Space returns the space that the form names, or else the first space of the store.
 func (v *View) Space() *store.SpaceInfo {
 	m := v.Meta()
 	for i := range m.Spaces {
@@ -248,7 +248,7 @@ func (v *View) Space() *store.SpaceInfo {
 	return &m.Spaces[0]
 }
 
-// space returns the value of the flag --space. If the form names none, it is the first of several spaces.
+// space returns the value of --space. It is "" if the form names no space and the store has just one.
 func (v *View) space() string {
 	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
 		return space
@@ -264,7 +264,7 @@ func (v *View) Labels() []string {
 	return v.labels
 }
 
-// tree returns a sample of the store, and its symbols.
+// tree returns a sample of the store, and the store's symbols.
 func (v *View) tree(id uint32) (*index.Tree, *index.Symbols, error) {
 	t := new(index.Tree)
 	if err := v.State.Sample(id, t); err != nil {
