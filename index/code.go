@@ -86,8 +86,8 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless dst[first:] has it already. These are the parts of the same
-// fragment.
+// AppendPart appends part to dst, unless dst[first:] has it already. The parts in dst[first:] are those of
+// the same fragment.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {
@@ -159,8 +159,8 @@ func commonPrefix(a, b []byte) int {
 }
 
 // AppendOrdered appends v so that byte order is numeric order. The leading one bits of the first byte count
-// the bytes that follow. The values of one length follow the values of the shorter length without a gap, so
-// that every number has one form.
+// the bytes that follow. The least value of each length is one above the largest value of the length before,
+// so that every number has one form.
 func AppendOrdered(dst []byte, v uint32) []byte {
 	switch {
 	case v < base2:

@@ -22,9 +22,9 @@ type Merging interface {
 	Kernel
 	// Merge returns prepared trees as one Merged, whose tree i is prepared[i].
 	Merge(prepared []any) Merged
-	// Sums sets dst, by component of m, so that K(x, tree i of m) is the sum of count · dst[c] over the
-	// components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel with
-	// the same space and λ.
+	// Sums sets dst[c] for each component c of m, so that K(x, tree i of m) is the sum of count · dst[c] over
+	// the components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel
+	// with the same space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
@@ -34,8 +34,8 @@ type Pairing interface {
 	Merging
 	// Pairs calls f with components x of a and y of b, and a number C. K(tree i of a, tree j of b) is the sum
 	// of count · count · C over the components of both trees. Pairs may leave out pairs whose C is 0, and
-	// leaves out components y with wanted[y] false. Too large values are as for Sums. a and b must come from
-	// kernels with the same space and λ.
+	// leaves out components y with wanted[y] false. A C too large for a float64 is +Inf or NaN. a and b must
+	// come from kernels with the same space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
@@ -102,7 +102,7 @@ func Apart(n int) (m Multisets) {
 type Growable interface {
 	Merged
 	// Items returns the components as samples, for growth within l. Seal has not been called for the items.
-	// Items counts their roots in tally.
+	// Items also counts the roots of the components in tally.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 

@@ -58,7 +58,7 @@ func (e BudgetError) Error() string {
 // ok is false if, with the space's options, a construction implies no fragment.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
-// Implied says how the text of a space's fragment reads as a pattern of trees.
+// Implied says what the text of a space's fragment means as a pattern of trees.
 type Implied struct {
 	// Same says that the text of a fragment, read as a pattern, has the same occurrences as the fragment.
 	Same bool

@@ -205,10 +205,10 @@ type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i]
-	// looks at node i and the nodes after it (with direct, only at siblings). It is the least end of a node
-	// there that the k-th node matches. If there is no such node, it is the number of nodes plus 1. So every
-	// match that is begun can be completed.
+	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i] is
+	// the least end of a node that the k-th node matches: node i or a later node (with direct, node i or a
+	// later sibling). If there is no such node, ends[k][i] is len(Label)+1. With both, place tries only nodes
+	// from which the match can be completed.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

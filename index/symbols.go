@@ -69,7 +69,7 @@ func (s *Symbols) Intern(c Class, b []byte) uint32 {
 // Expect announces how many symbols of each class AppendNew will add.
 func (s *Symbols) Expect(counts [NumClasses]uint32) { s.expected = counts }
 
-// Reserve makes room for n strings of class c.
+// Reserve allocates memory for n more strings of class c.
 func (s *Symbols) Reserve(c Class, n uint32) {
 	n = min(n, mostReserved)
 	t := &s.tables[c]
@@ -83,7 +83,7 @@ func (s *Symbols) Reserve(c Class, n uint32) {
 	}
 }
 
-// usualEntry is about the number of bytes that a string takes in the arena.
+// usualEntry is an estimate of the bytes that a string takes in the arena of its Table.
 const usualEntry = 16
 
 // mostReserved limits Reserve, because the count can come from a damaged file.
@@ -127,8 +127,8 @@ func (s *Symbols) Text(c Class, id uint32) string {
 }
 
 // Freeze marks the present symbols, for [Symbols.Rollback]. A linearizer freezes the symbols of its store,
-// and rolls back before each tree. So the unknown words of a tree have ids of their own, and memory does not
-// grow.
+// and rolls back before each tree. So each unknown word of a tree has an id, and memory does not grow from
+// tree to tree.
 func (s *Symbols) Freeze() {
 	s.frozen = true
 	for c := range s.tables {
@@ -179,7 +179,7 @@ func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
 	return arity, nil
 }
 
-// forget removes every symbol with an id above its class's mark.
+// forget removes, in every class c, the symbols with an id above mark[c].
 func (s *Symbols) forget(mark [NumClasses]int) {
 	for c := range s.tables {
 		if s.tables[c].Len() > mark[c] {
@@ -207,9 +207,8 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols for a goroutine that reads trees. They are the symbols of s, with the same ids,
-// and new symbols of the goroutine's own, which Rollback removes. Only the new symbols take memory. s must
-// not change.
+// Overlay returns symbols for a goroutine that reads trees. They are the symbols of s, with the same ids. The
+// goroutine can intern more symbols, and Rollback removes these. Only these take memory. s must not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {

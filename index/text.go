@@ -14,7 +14,7 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. They stand between
+// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH: the bytes that separate
 // names in the text of a space.
 func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {

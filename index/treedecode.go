@@ -102,8 +102,9 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the bytes of a constituency tree before its productions. It returns the numbers of nodes and of
-// roots, the bytes from the roots' labels on, and the number of bytes after the number of nodes.
+// head reads the bytes of a constituency tree before its productions. It returns the counts of nodes and of
+// roots, and the bytes from the labels of the roots on. The result behind is how many bytes follow the count
+// of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {
