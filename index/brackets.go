@@ -124,8 +124,8 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
 // The label of a node is two numbers: the class of its symbol, and the symbol. The function also returns the
-// nodes of the text and their symbols, for the pattern's prefix. (The symbols at a wildcard or `...` mean
-// nothing.) An unknown symbol is ErrAbsent.
+// nodes of the text and their symbols. (The symbols at a wildcard or `...` mean nothing.) An unknown symbol
+// is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

@@ -22,7 +22,7 @@ func (r *rows) reset(stride int) {
 
 func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row: the first d nodes of this row of old, and then node, which is at depth d. At depth 0,
+// add appends a row to r: the first d nodes of the given row of old, and then node, at depth d. If d is 0,
 // old is not read.
 func (r *rows) add(old *rows, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
@@ -70,7 +70,7 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 		return at + 1
 	}
 	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only these
-	// nodes, from x.from on, are looked at. In a deep tree there is most often none.
+	// nodes, from x.from on, are looked at. A deep tree often has no such node.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {

@@ -28,7 +28,7 @@ type matchLevel struct {
 	found []walk.Found
 }
 
-// kept is an occurrence: the node at is added to the embeddings of a row.
+// kept is an occurrence: it adds one node, at, to the embeddings of a row.
 type kept struct {
 	at, row      uint32
 	count, value float64

@@ -4,9 +4,9 @@
 // another, or left of another, the same holds in the sample. So a child becomes a descendant, and siblings
 // lie side by side, in order.
 //
-// The nodes of a constituency tree are its labels and its words. A word is a leaf. Words have an alphabet of
-// their own, or share that of the labels. The nodes of a dependency tree are its tokens, each a child of its
-// head, with siblings in surface order. The artificial root is not a node, so a tree may be a forest.
+// The nodes of a constituency tree are its labels and its words. A word is a leaf. Words and labels have two
+// alphabets, or one alphabet. The nodes of a dependency tree are its tokens, each a child of its head, with
+// siblings in surface order. The artificial root is not a node, so a tree may be a forest.
 //
 // An embedding has the value λ^g, where g is the number of nodes it skips: nodes below its root that are not
 // in the embedding, but above one of its nodes. Each counts once. This is γ = |t| - |u| in equation (1) of

@@ -88,8 +88,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return w.hits.HandOver(w.f)
 }
 
-// mostHits is about how many hits are handed over at a time. This number of hits fits into the cache beside
-// the rows.
+// mostHits is about how many hits are handed over at a time. The cache can hold this number of hits and the
+// rows.
 const mostHits = 1 << 10
 
 // extensions follows the stored extensions of the set of rec, which has n features. The hits reported for
@@ -120,12 +120,13 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	return nil
 }
 
-// fewFollow is about how many entries of a row follow an occurrence.
+// fewFollow is an estimate of the number of entries that follow an occurrence in its row. With it, the walk
+// decides whether children or entries are fewer.
 const fewFollow = 8
 
-// leaves reports the children of rec. It is used if the children have no children themselves, and are many
-// compared with the occurrences. Children and rows both ascend, so each search goes on where the search
-// before ended.
+// leaves reports the children of rec. It is used if these children have no children, and if they are more
+// than the entries that follow the occurrences (see fewFollow). The children and each row ascend, so each
+// search starts where the last search ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

@@ -60,8 +60,8 @@ type packLevel struct {
 	batch  index.Batch
 }
 
-// packGroup is an extension. It stands at places[from:to] of its level. A place is left out if no feature
-// follows it in its row.
+// packGroup is an extension. Its places in the rows of its level are places[from:to]. A place is left out if
+// no feature follows it in its row.
 type packGroup struct{ num, from, to uint32 }
 
 // Grow implements index.FrequentPacks.
@@ -99,8 +99,8 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows a new set: the present set with the feature num. The new set has n features, and stands at
-// places of rows.
+// descend grows a new set: the present set with the feature num. The new set has n features, and places has
+// its places in rows.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})
@@ -109,7 +109,8 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	return err
 }
 
-// extensions visits the extensions of a set of n features that stands at places of rows, and grows them.
+// extensions visits the extensions of a set of n features, and grows them. The list places has the places of
+// the set in rows.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)
@@ -146,8 +147,8 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count counts the entries that follow places, in g.packs. It returns the frequent extensions, ascending.
-// All of them have this order.
+// count counts, in g.packs, the entries that follow places. It returns the frequent extensions, ascending.
+// The parameter order is the order of the extensions.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {

@@ -86,8 +86,8 @@ func (x *extender) children(st, o *occurrences) {
 	}
 }
 
-// laterSiblings appends the extensions by a later sibling, which can be any sibling to the right. Each
-// sibling has the matches that end before it.
+// laterSiblings appends the extensions by a later sibling, which can be any sibling to the right. It extends
+// all matches whose last node lies to its left under the same parent.
 func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])

@@ -101,7 +101,7 @@ func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any b
 	return any
 }
 
-// Seal numbers the labels again so that they ascend, and lists the nodes of each label.
+// Seal gives the labels new numbers in ascending order, and lists the nodes of each label.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
 	for i := range it.nodes {

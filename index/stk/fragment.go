@@ -124,7 +124,7 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 			if rest[0].Off < children { // a child is expanded
 				continue
 			}
-			// The next step gives up this node too, but not the node's children.
+			// Without step i, the next step must give up the node of step i too, but none of its children.
 			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
 			part = index.EncodeSteps(part, rest[1:])
 		}

@@ -25,7 +25,7 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// share returns the items at the positions in the list at. If all is set, these are all positions, and it
+// share returns the items at the positions in the list at. If all is set, at has every position, so share
 // returns items itself.
 func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
@@ -112,8 +112,8 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 // items costs more than it saves.
 const moveDepth = 64
 
-// move copies roots and the columns of lv to the place of base in the arena, and releases all else from there
-// on. It returns the new roots.
+// move copies roots and the columns of lv to base in the arena, and frees everything else after base. It
+// returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

@@ -168,7 +168,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots leaves Root set only for the roots of a tree that a second step in r extends.
+// secondRoots clears Root in the nodes of tree that no second step in r extends.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none
@@ -225,7 +225,8 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. It makes a little more room, as treebanks are uneven.
+// Expect implements index.Expecting. It allocates a little more than share predicts, because treebanks are
+// uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03
 	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)

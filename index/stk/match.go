@@ -29,9 +29,9 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the number of entries that are copied to a frontier as one piece. The slices kids and front have
-// room for as many after their last entry. Nearly all copies are shorter. A copy of variable length cost a
-// tenth of the walk on IcePaHC.
+// short is the number of entries that copyShort copies. It copies this number even if a list is shorter, as
+// nearly all lists are. So kids and front have a spare capacity of short entries. A copy of variable length
+// cost a tenth of the walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
@@ -62,8 +62,8 @@ func (m *Matcher) Begin(budget int64) {
 	m.visits, m.budget, m.err = 0, budget, nil
 }
 
-// Load lays out t. Nodes have the numbers that they have in t. A node whose production is not in the index
-// gets no children.
+// Load lays out t. Nodes have the same indexes as in t. A node whose production is not in the index gets no
+// children.
 func (m *Matcher) Load(t *index.Tree) {
 	m.nodes = slices.Grow(m.nodes[:0], len(t.Nodes))[:len(t.Nodes)]
 	m.kids, m.roots = m.kids[:0], m.roots[:0]

@@ -21,7 +21,7 @@ type Rows struct {
 // Row is a row of a sample. Its positions are below End, and start where the row before it ends.
 type Row struct{ End, Sample uint32 }
 
-// position is a position in Nums and the number of its row.
+// position is an index into Nums, and the number of the row that has this index.
 type position struct{ at, row uint32 }
 
 // AddRow appends a row, unless syms is empty. A 0 in syms stands for a position without a symbol.
