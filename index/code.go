@@ -12,8 +12,8 @@ import (
 // first.
 //
 // Each space defines what its steps mean: in stk a step is (frontier positions given up, production), in dep
-// (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 for the bare
-// words of sstbow.
+// (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 and 2 for the
+// bare words of sstbow.
 type Code []byte
 
 // Step is one building block of a code.

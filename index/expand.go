@@ -16,7 +16,7 @@ type Expansion struct {
 }
 
 // Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
-// productions from a tree's bytes, and makes no nodes. Nodes would take most of the time of reading.
+// productions from a tree's bytes, and makes no nodes. To make nodes would take most of the time of reading.
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does. The list tree has the
 	// nonterminals in preorder. A nonterminal can be missing if every fragment that reaches it has a rare
@@ -31,8 +31,9 @@ type Expander struct {
 	list []Expansion
 }
 
-// NewExpander returns an Expander. The bytes of the trees have ids of s or, if ids is not nil, the old ids of
-// ids. The function rare can be nil. NewExpander takes time in proportion to the number of productions.
+// NewExpander returns an Expander. The bytes of the trees have ids of s or, if ids is not nil, old ids that
+// ids maps to ids of s. The function rare says which productions are rare; it can be nil. NewExpander takes
+// time in proportion to the number of productions.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {

@@ -82,8 +82,8 @@ func (Preorder) Check(c Code, s *Symbols) error {
 	return nil
 }
 
-// ParsePattern implements Patterned, see ParseBracketPattern. The children in the pattern are the children
-// in the fragment. The sample can have nodes in between.
+// ParsePattern implements Patterned, see ParseBracketPattern. Children in the pattern match children in the
+// fragment, even if the sample has nodes in between.
 func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	p, nodes, syms, err := ParseBracketPattern(text, s)
 	for i := range nodes {
@@ -180,8 +180,8 @@ type PlacedNodes struct {
 }
 
 // LocateIn returns the matches of a code in the nodes of a sample. A child of the fragment matches a
-// descendant of its parent's node or, if direct is set, only a child of this node. Siblings match nodes side
-// by side. LocateIn returns the first MaxLocated matches in preorder.
+// descendant of its parent's node or, if direct is set, only a child of this node. Siblings match nodes from
+// left to right, none below another. LocateIn returns the first MaxLocated matches in preorder.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -247,8 +247,8 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether the siblings from the k-th node up to last-1 match nodes from..to-1 side by side.
-// Each sibling takes the node that ends first.
+// placeable says whether the siblings from the k-th node up to last-1 match some of the nodes from..to-1,
+// from left to right and none below another. It gives each sibling the node that ends first.
 func (l *locator) placeable(k, last, from, to int) bool {
 	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {

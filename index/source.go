@@ -8,8 +8,8 @@ import (
 )
 
 // Source is a stream of samples. Next refills t and returns nil. After the last sample it returns io.EOF. For
-// one bad sample it returns an *InputError, and the next call goes on with the sample after it. Any other
-// error ends the stream.
+// one bad sample it returns an *InputError, and the next call continues with the next sample. Any other error
+// ends the stream.
 type Source interface{ Next(t *Tree) error }
 
 // Ahead is implemented by sources from which another goroutine may read trees before the user asks for them.

@@ -174,17 +174,17 @@ type Flat interface{ Flat() }
 // fragment begin at the same node.
 type Valued interface{ Valued() }
 
-// Splitter is implemented by spaces whose growth can be cut within one first step. Growth is cut if the
-// occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be cut.
+// Splitter is implemented by spaces whose growth can be divided within one first step. Growth is divided if
+// the occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
 // SecondSteps looks at the occurrences in t of the fragments of order 2 with this packed first step. It calls
 // f with the packed second step of each.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
-// Expecting is implemented by Items that can allocate the memory for all samples in advance. Slices that grow
-// bit by bit may take a quarter more than they need. The parameter share says which fraction of all samples
-// was added so far, from 0 to 1.
+// Expecting is implemented by Items that can allocate memory for all samples in advance: slices that grow bit
+// by bit may take a quarter more. The share is the fraction of all samples that was added so far, from 0 to
+// 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.

@@ -91,8 +91,9 @@ const mostReserved = 1 << 20
 
 // AppendNew gives the strings of block, in order, the next ids of class c. The strings come from a store, so
 // AppendNew checks them. It refuses a string that has an id already, and a production that is not well formed
-// over the labels and words that Expect announced. A nil string takes an id but is left out: its Bytes are
-// nil, and only Overlay may then use the symbols. Goroutines may fill several classes at once.
+// over the labels and words that Expect announced. A nil string takes an id, but Bytes returns nil for this
+// id. After a nil string, new symbols need an Overlay of s. Goroutines may fill several classes at the same
+// time.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {
@@ -115,7 +116,7 @@ func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 // Lookup returns the id of b in class c, or 0 if it is absent.
 func (s *Symbols) Lookup(c Class, b []byte) uint32 { return s.tables[c].Lookup(b) }
 
-// Bytes returns the string of an id. It must not be changed.
+// Bytes returns the string of an id. The caller must not change it.
 func (s *Symbols) Bytes(c Class, id uint32) []byte { return s.tables[c].Bytes(id) }
 
 // Text returns the string of an id, or "" for 0.

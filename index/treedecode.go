@@ -102,9 +102,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the bytes of a constituency tree before its productions. It returns the counts of nodes and of
-// roots, and the bytes from the labels of the roots on. The result behind is how many bytes follow the count
-// of nodes.
+// head reads the start of a constituency tree: the counts of nodes and roots, and labels, the bytes from the
+// first root's label on. The result behind is how many bytes follow the count of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

@@ -91,8 +91,8 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row whose last node gets its first child, which can be any node below. The
-// nodes between these two nodes are skipped.
+// below fills the group of one row: its last node gets a first child, which can be any node below the last
+// node. The nodes between the two are skipped.
 func (x *extender) below(r *rows, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
@@ -110,9 +110,9 @@ func (x *extender) below(r *rows, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows at..next-1. The nodes on the path from base to the left
-// sibling have been skipped already. So going up from that sibling costs nothing, nor does a step to the
-// right. Each step down skips a node, and costs λ.
+// rightOf computes the values of the group of rows at..next-1. The nodes on the path from the parent, base,
+// down to the left sibling have been skipped already. So going up from that sibling is free, and so is a step
+// to the right. Each step down skips a node, and multiplies the value by λ.
 func (x *extender) rightOf(r *rows, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

@@ -52,7 +52,7 @@ func (p *planter) add(label index.Child, size, at int32) {
 	p.Label, p.Size, p.At = append(p.Label, label.Packed()), append(p.Size, size), append(p.At, at)
 }
 
-// tokens lays out a dependency tree. It does not reach tokens in cycles, but readers refuse trees with
+// tokens lays out a dependency tree. It would leave out tokens in a cycle, but readers refuse trees with
 // cycles.
 func (p *planter) tokens(t *index.Tree) {
 	p.deps.Fill(t)

@@ -73,9 +73,9 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	return x, nil
 }
 
-// Limits for one tree. With them, any pair of trees needs tables of at most maxNodes² values, and at most
-// maxSteps steps. The steps of a pair are the product of the trees' spans, as they are or mirrored. The
-// smaller of these two products is at most their geometric mean.
+// Limits for one tree, so that any pair of trees needs at most maxNodes² values and maxSteps steps. The
+// number of steps is the smaller of two products: of the two trees' spans, and of the spans of their mirror
+// images. So it is at most the geometric mean of the products.
 const (
 	maxNodes = 1 << 12
 	maxSteps = 1 << 32

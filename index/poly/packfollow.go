@@ -120,8 +120,7 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	return nil
 }
 
-// fewFollow is an estimate of the number of entries that follow an occurrence in its row. With it, the walk
-// decides whether children or entries are fewer.
+// fewFollow estimates how many entries follow an occurrence in its row. It helps to choose the cheaper loop.
 const fewFollow = 8
 
 // leaves reports the children of rec. It is used if these children have no children, and if they are more
@@ -185,7 +184,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children, and counts the occurrences from which the walk goes on.
+// find reports the occurrences of the children, and counts the occurrences from which the walk continues.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

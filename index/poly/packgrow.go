@@ -48,14 +48,14 @@ type packGrower struct {
 	levels growth.Levels[packLevel]
 	packs  []growth.Packs // by number: the packs that have the extension
 	next   []uint32       // by number: where the next place of a frequent extension goes, plus 1
-	seen   []uint32       // room for the numbers of all extensions of a set, and one more
+	seen   []uint32       // scratch of count: an entry for each extension of a set, and one more
 	counts index.Counts
 }
 
 // packLevel is the state of one depth of growth while its extensions grow.
 type packLevel struct {
 	rows   []uint32 // projected rows; an entry has the sides that have both it and the set
-	places []uint32 // where the extensions stand in rows, group by group
+	places []uint32 // the places of the extensions in rows, group by group
 	groups []packGroup
 	batch  index.Batch
 }
@@ -109,8 +109,7 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	return err
 }
 
-// extensions visits the extensions of a set of n features, and grows them. The list places has the places of
-// the set in rows.
+// extensions visits and grows the extensions of a set of n features. The set has these places in rows.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)

@@ -11,7 +11,7 @@
 // A step of a code is (0, symbol). The symbols are those of index.Features, ascending.
 //
 // Where to start reading: this file has the options, and basic.go the basic features. Package projection
-// grows and matches samples. packs.go and the files it leads to grow and match the candidates of lists.
+// grows and matches samples; packgrow.go and packfollow.go grow and match the candidates of lists.
 package poly
 
 import (

@@ -39,7 +39,7 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 
 // begin prepares to extend a pattern at the depths from least to last+1, where last is the depth of its last
 // node. The depth least is above 0. The pattern's occurrences are o. For each depth up to last, begin fills
-// x.at with the nodes of the rightmost paths at this depth, merged.
+// x.at with the nodes of the rightmost paths at this depth, each node once.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})

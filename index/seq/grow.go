@@ -39,7 +39,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 
 // placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, each first symbol up to
 // the last beginning of a match begins a match, so the counter can count the places. With a limit, placer
-// reads the row of each sample with several matches from its end.
+// looks for the beginnings in the row of each sample with several matches.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -94,8 +94,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f, sequence by sequence, with the positions that follow the occurrences in last, at most
-// the largest gap apart. Each position has the number of matches that end before it.
+// following calls f, sequence by sequence, with the positions at which the occurrences in last can continue.
+// Each position has the number of matches that can continue there.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {

@@ -15,7 +15,8 @@ type Items struct {
 	reach growth.Memo[reachKey, []float64]
 }
 
-// reachKey is the key of stored bounds: a decay, and the largest number of symbols added (0: any number).
+// reachKey is the key of the bounds in Items.reach: a decay, and the largest number of added symbols (0:
+// any).
 type reachKey struct {
 	lambda float64
 	more   int

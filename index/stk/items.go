@@ -225,8 +225,7 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. It allocates a little more than share predicts, because treebanks are
-// uneven.
+// Expect implements index.Expecting. It adds a little spare memory, because treebanks are uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03
 	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)

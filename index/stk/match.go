@@ -35,7 +35,7 @@ type walkNode struct {
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
-// each frontier position is looked up.
+// each frontier position is looked up among the leaves.
 const scanMax = 64
 
 // NewMatcher implements index.Space.
@@ -138,8 +138,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		m.leaves(r, steps, n, right, order+1)
 		return
 	}
-	// The new frontier has the children of the expanded node, and then the positions to its right, as far as
-	// an edge looks. A skip can look at all positions.
+	// The new frontier has the children of the expanded node, and then the positions to its right. Only
+	// positions that an edge of r can reach are copied. Behind a skip, an edge can reach every position.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)

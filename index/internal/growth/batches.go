@@ -83,7 +83,7 @@ func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	return pos, neg
 }
 
-// Visit hands b to the visitor, unless it has no extensions.
+// Visit hands b to the visitor if b has extensions.
 func (m *Batches) Visit(b *index.Batch) error {
 	if b.Len() == 0 {
 		return nil

@@ -23,8 +23,8 @@ import (
 )
 
 // Place is an occurrence of a pattern, in the form that growth needs. The space decides what At and From
-// number. W is the number of embeddings that the occurrence stands for. It is below 2^32 if the pattern
-// grows. PlaceRule says what Root is.
+// number. W is the number of embeddings that the occurrence stands for. (A pattern with more than 2^32-1
+// embeddings cannot grow, see Slots.Lay.) PlaceRule says what Root is.
 type Place struct{ At, From, W, Root uint32 }
 
 // PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.
@@ -204,7 +204,7 @@ func (c *Counter) tally(entries []Entry) {
 	}
 }
 
-// Over says that counting will fail, so that listing more entries is useless.
+// Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
 // keep ends the counting of the segment with this Off and allocates the places of its frequent symbols. The

@@ -90,7 +90,7 @@ type Rows[T any] struct {
 }
 
 // Pairs calls f for each node i of a that has the symbol of some node of b. The argument g is the symbol's
-// index in b, and others are the nodes of b with this symbol. The parameter match is the result of Match.
+// index in b.Each, and others are the nodes of b with this symbol. The parameter match comes from a.Match.
 // Nodes come from last to first, so that the rows of children are ready.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
