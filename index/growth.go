@@ -136,8 +136,8 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 	return pos, neg
 }
 
-// Counts has numbers of fragments by order, from order 1 on. Candidates are the fragments that occur and
-// whose canonical parent was grown. Below counts the candidates below the support threshold.
+// Counts has counts of fragments by order, from order 1 on. Candidates are the fragments that occur and whose
+// canonical parent was grown. Below counts the candidates below the support threshold.
 type Counts struct{ Candidates, Below []uint64 }
 
 // Count adds candidates of one order. It ignores a count of 0, so that the counts always end with the

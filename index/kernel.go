@@ -97,8 +97,8 @@ func Apart(n int) (m Multisets) {
 
 // Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
 // component are the fragments rooted there. A tree has each of these fragments as often as it has the
-// component. In a component, a fragment occurs at least as often as its extensions, and values fall as the
-// order grows.
+// component. In a component, an extension occurs at most as often as its fragment, and its value is not
+// larger.
 type Growable interface {
 	Merged
 	// Items returns the components as samples, for growth within l. Seal has not been called for the items.

@@ -207,8 +207,8 @@ type locator struct {
 	direct bool
 	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i] is
 	// the least end of a node that the k-th node matches: node i or a later node (with direct, node i or a
-	// later sibling). If there is no such node, ends[k][i] is len(Label)+1. With both, place tries only nodes
-	// from which the match can be completed.
+	// later sibling). If there is no such node, ends[k][i] is len(Label)+1. With fits and ends, place avoids
+	// nodes from which no match can be completed.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

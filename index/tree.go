@@ -196,8 +196,8 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	}
 }
 
-// Undo empties the tree under construction. It also removes every symbol interned since Start, even by
-// others. So a refused sample leaves no trace.
+// Undo empties the tree under construction. It also removes every symbol interned since Start, not only those
+// of the tree. So a refused sample leaves no trace.
 func (b *Builder) Undo() {
 	b.t.Reset()
 	b.open = b.open[:0]

@@ -13,7 +13,7 @@ import (
 // are, and nothing if t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
-// decodeTree is DecodeTree. If r is not nil, the bytes have its old ids.
+// decodeTree is DecodeTree. If r is not nil, the bytes have the old ids of r.
 func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
 	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]

@@ -21,8 +21,8 @@ import (
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// C sums over the sequences whose first pair has v. In all other sequences v is skipped, which costs λ if
-// they have a node below v. No term is subtracted, so nothing cancels.
+// C sums over the sequences whose first pair has v. All other sequences skip v, which costs λ if a sequence
+// has a node below v. No term is subtracted, so nothing cancels.
 //
 // In preorder a forest is an interval of nodes, and F' and F" are shorter intervals with the same end. So
 // for two given nodes, one table is enough for all pairs of nodes whose subtrees end at the same places.

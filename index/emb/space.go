@@ -17,9 +17,8 @@
 // the paper prints is ambiguous.) The Off of a step is the depth, and its symbol is the label, packed as an
 // index.Child. Tokens of dependency trees are words.
 //
-// Where to start reading: this file has the options. forest.go has the nodes in the layout that all else
-// reads, extend.go the extensions of a pattern, grow.go growth, and match.go the same along the stored
-// codes.
+// Where to start reading: this file has the options. forest.go lays out the nodes for the other files.
+// extend.go has the extensions of a pattern, grow.go growth, and match.go growth along the stored codes.
 package emb
 
 import (

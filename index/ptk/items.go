@@ -63,9 +63,9 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow keeps the nodes near enough below a root in r. If r is a part of one first step, it keeps the
-// roots with this step. Of the children of such a root, it keeps the first that is a second step in r, and
-// all children after it. It says whether it keeps any node.
+// keepBelow keeps the nodes of t that a fragment within l with its root in r can reach. If r is a part of one
+// first step, it keeps the roots with this step. Of the children of such a root, it keeps the first that is a
+// second step in r, and all children after it. It says whether it keeps any node.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {

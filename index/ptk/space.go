@@ -18,7 +18,7 @@
 // prefix of a code is a pattern's code.
 //
 // Where to start reading: forest.go says how trees are laid out. extend.go has the extensions of a pattern,
-// grow.go growth, match.go the same along the stored codes, and kernel.go the kernel.
+// grow.go growth, match.go growth along the stored codes, and kernel.go the kernel.
 package ptk
 
 import (

@@ -37,9 +37,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, each first symbol up to
-// the last beginning of a match begins a match, so the counter can count the places. With a limit, placer
-// looks for the beginnings in the row of each sample with several matches.
+// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match begins at each
+// occurrence of the first symbol up to the last beginning of a match, so the counter can count the places.
+// With a limit, placer looks for the beginnings in the row of each sample with several matches.
 type placer struct {
 	it     *Items
 	v      index.Visitor

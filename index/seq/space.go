@@ -9,7 +9,7 @@
 // words in constituency trees. The Off of a step is 0.
 //
 // Where to start reading: this file has the options, items.go the symbols of a sample, grow.go growth
-// (PrefixSpan), and match.go the same along the stored codes.
+// (PrefixSpan), and match.go growth along the stored codes.
 package seq
 
 import (

@@ -120,7 +120,7 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// Growth also looks at the other nodes with the first step of r, which no second step in r
+				// Growth also looks at nodes that have the first step of r, but that no second step in r
 				// extends.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)

@@ -215,9 +215,9 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 	}
 }
 
-// leaves records the hits of those children of r that fit the frontier. All children of r are in leaf form,
-// and steps has their steps. The frontier is the kids of n followed by m.front[right:]. The two parts are
-// not copied to one place.
+// leaves records the hits of those children of r that fit the frontier. All children of r are stored as
+// leaves (expansion.Index.Leaves), and steps has their steps. The frontier is the kids of n followed by
+// m.front[right:]. The two parts are not copied to one place.
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
