@@ -75,8 +75,8 @@ func (m *renumberer) id(c Class) uint32 {
 	return id
 }
 
-// nodes copies the nodes: for each nonterminal its production, or 0. A production opens as many nonterminals
-// as it has nonterminal children.
+// nodes copies the nodes: for each nonterminal its production, or 0. A production is followed by its
+// nonterminal children.
 func (m *renumberer) nodes() {
 	total := m.uvarint()
 	m.dst = binary.AppendUvarint(m.dst, total)

@@ -32,9 +32,9 @@ func (r *rows) add(old *rows, row uint32, node uint32, d int, count float64) {
 }
 
 // Limits while a pattern grows or is matched. maxKept bounds the occurrences of the extensions of a pattern,
-// at all depths together. maxPath bounds the nodes in the rows of one extension. Growth beyond a limit
-// returns an index.OccurrenceError. For example, a chain of sixty equal labels has 5.5 million embeddings of
-// a chain of five, and 50 million of a chain of six. 4M occurrences and 16M nodes take some 150 MB.
+// at all depths together. maxPath bounds the nodes in the rows of one extension. An extension beyond a limit
+// is an index.OccurrenceError. For example, in a chain of sixty equal labels, a chain of five has 5.5 million
+// embeddings, and a chain of six has 50 million. 4M occurrences and 16M nodes take some 150 MB.
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24

@@ -84,7 +84,7 @@ type packView struct {
 	with     growth.Inverted[packPlace]
 }
 
-// packPlace is the place of an entry in rows, and its pack.
+// packPlace is the index of an entry in packView.rows, and the pack of the entry.
 type packPlace struct{ at, pack uint32 }
 
 // rowEnd marks the end of a row. No feature has this number.

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Numbering numbers symbols from 1. After Sort, numbers ascend as the symbols do. So counts in dense slots
-// come out in code order.
+// Numbering numbers symbols from 1. After Sort, numbers ascend as the symbols do. So a list with an entry for
+// each number is in code order.
 type Numbering struct {
 	numbers []uint32 // the number of each symbol, 0 for none
 	symbols []uint32 // the symbol of each number; the first entry is unused

@@ -1,6 +1,6 @@
-// Package treekernel is the common part of the kernels of stk and ptk. They sum a value over the pairs of
-// nodes of two trees with the same symbol. The value of a pair is computed from the values of pairs of
-// children. The package imports nothing of the project.
+// Package treekernel is the common part of the kernels of stk and ptk. They sum a value over pairs of nodes
+// that have the same symbol, one node of each tree. The value of a pair is computed from the values of pairs
+// of children. The package imports nothing of the project.
 package treekernel
 
 import "slices"
