@@ -18,8 +18,8 @@ type Items interface {
 	Reset()
 }
 
-// Tally counts the occurrences and samples of each first step. Growth is divided into ranges of first steps
-// by these counts.
+// Tally counts the occurrences and samples of each first step. With these counts the callers of Grow divide
+// the first steps into ranges.
 type Tally struct{ rows [][]tallied } // by Off and Sym
 
 // tallied has the counts of one first step. The field last is the last sample with the step, plus 1.

@@ -50,8 +50,7 @@ func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	return func(pack uint32, mask uint64) uint64 { return mask & (sides[pack].A | sides[pack].B) }
 }
 
-// Add adds a hit: the candidates in mask of this pack have the fragment with this id. It ignores id 0, which
-// is no fragment.
+// Add adds a hit: the candidates in mask have the fragment id. It ignores id 0, which is no fragment.
 func (h *PackHits) Add(id, pack uint32, mask uint64) {
 	if id != 0 {
 		h.ID, h.Pack, h.Mask = append(h.ID, id), append(h.Pack, pack), append(h.Mask, mask)

@@ -73,8 +73,8 @@ type lister struct {
 	key  []byte
 }
 
-// newLister returns a lister of the keys that syms have. If syms is nil, the keys can only be compared with
-// each other.
+// newLister returns a lister whose keys are those in syms. If syms is nil, the lister makes its own keys,
+// which can only be compared with each other.
 func (s *Space) newLister(syms *index.Symbols) lister {
 	l := lister{arcs: s.arcs.Keys(syms), name: 1}
 	if syms != nil {

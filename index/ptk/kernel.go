@@ -107,7 +107,7 @@ func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float6
 	return sum
 }
 
-// evalBig is evalSmall in index.Number, for values beyond float64.
+// evalBig is evalSmall with index.Number, for values beyond float64.
 func (k *kernel) evalBig(a, b *treekernel.Tree) (sum index.Number) {
 	lambda, mu := index.NumberOf(k.lambda), index.NumberOf(k.mu)
 	square := lambda.Mul(lambda)

@@ -15,8 +15,7 @@ type Items struct {
 	reach growth.Memo[reachKey, []float64]
 }
 
-// reachKey is the key of the bounds in Items.reach: a decay, and the largest number of added symbols (0:
-// any).
+// reachKey is the key of bounds in Items.reach: a decay and the largest number of added symbols (0: any).
 type reachKey struct {
 	lambda float64
 	more   int

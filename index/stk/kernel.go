@@ -164,7 +164,7 @@ func (p *Prepared) SelfSteps() (n int64) {
 	return n
 }
 
-// sumBig is Sum in index.Number, for sums that overflow a float64.
+// sumBig is Sum with index.Number, for sums that overflow a float64.
 func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 	one, lambda := index.NumberOf(1), index.NumberOf(k.Lambda)
 	var sum index.Number
