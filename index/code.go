@@ -19,7 +19,7 @@ type Code []byte
 // Step is one building block of a code.
 type Step struct{ Off, Sym uint32 }
 
-// Packed is a step as one number. Numeric order is code order.
+// Packed is the step as one number. These numbers are in code order.
 func (s Step) Packed() uint64 { return uint64(s.Off)<<32 | uint64(s.Sym) }
 
 // Unpack is the inverse of Step.Packed.
@@ -108,8 +108,8 @@ func (c Code) PrefixEnd() Code {
 	return nil
 }
 
-// Path is the code read last from a list of codes, and the ends of its steps. Most codes of a list in code
-// order continue the code before, so Path reads only their new steps. If it read each code from the start, a
+// Path is the code read last from a list of codes, and the ends of its steps. In a list in code order, most
+// codes continue the code before, so Path reads only the new steps. If it read each code from the start, a
 // long code with all its prefixes would take time in proportion to the square of its length.
 type Path struct {
 	code Code
@@ -127,8 +127,8 @@ func (p *Path) End(n int) int {
 	return p.ends[n-1]
 }
 
-// Follow reads the steps of c, up to the first bytes that are not a step. It returns how many steps c shares
-// with the code before.
+// Follow reads the steps of c, up to the first bytes that are not a step. It returns how many steps c and the
+// code before have in common at their beginnings.
 func (p *Path) Follow(c Code) (shared int) {
 	n := commonPrefix(p.code, c)
 	for shared = len(p.ends); p.End(shared) > n; {

@@ -25,7 +25,7 @@ type Expanded interface {
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
-// Expander reads trees as lists of productions. It is made for one range of one growth.
+// Expander reads trees as lists of productions, for growth in one range.
 type Expander struct {
 	of   []Expansion // by production id in the bytes
 	list []Expansion

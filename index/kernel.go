@@ -17,7 +17,7 @@ type Offset interface{ Offset() float64 }
 // number of pairs of nodes that Eval(a, a) looks at. Each pair takes about 10 ns.
 type Quadratic interface{ SelfSteps(a any) int64 }
 
-// Merging is implemented by kernels that evaluate parts common to many trees once for all of them.
+// Merging is implemented by kernels that evaluate a part only once if many trees have it.
 type Merging interface {
 	Kernel
 	// Merge returns prepared trees as one Merged, whose tree i is prepared[i].
@@ -28,8 +28,8 @@ type Merging interface {
 	Sums(dst []float64, m Merged, x any)
 }
 
-// Pairing is implemented by merging kernels that also evaluate components against components. This helps if
-// the trees of both sides have much in common, as the parses of a sentence have. Both sides are then merged.
+// Pairing is implemented by merging kernels that can also evaluate one Merged against another. This helps if
+// the trees of both sides have much in common, as the parses of a sentence have.
 type Pairing interface {
 	Merging
 	// Pairs calls f with components x of a and y of b, and a number C. K(tree i of a, tree j of b) is the sum

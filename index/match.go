@@ -25,8 +25,8 @@ type Hit struct {
 
 // Matcher finds the indexed fragments of trees.
 type Matcher interface {
-	// Match returns the hits in ascending id, valid until the next call. It returns an error if it visits
-	// more than budget states; a budget of 0 means no limit.
+	// Match returns the hits by ascending id. They are valid until the next call. It returns an error if it
+	// visits more than budget states; a budget of 0 means no limit.
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 

@@ -22,8 +22,8 @@ type Packs interface {
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
 	// The list sides has the two sides of each pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored returns the fragments stored in x that candidates on either side have. If sides is nil, all
-	// candidates count.
+	// Stored finds fragments that x has stored, in the candidates on the sides. If sides is nil, it finds
+	// them in all candidates.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 

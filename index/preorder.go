@@ -10,8 +10,8 @@ import (
 )
 
 // In emb and ptk, a fragment is a tree of labelled nodes. Its code lists the nodes in preorder: a step is the
-// depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. Words
-// stand without brackets in it, if words and labels are symbols of two classes.
+// depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. If words
+// and labels are symbols of two classes, words have no brackets in the text.
 
 // Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
@@ -258,7 +258,8 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place lists all matches of the nodes from the k-th on, where the k-th is among nodes from..to-1.
+// place lists all matches of the k-th node and the nodes after it. The k-th node must match one of the nodes
+// from..to-1.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {

@@ -53,8 +53,8 @@ func New(values func(name string) []string) (*Space, error) {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of this kind. Units other than the default exist only for
-// tokens of dependency trees.
+// Reads says whether the space reads samples of this kind. With a unit other than the default, it reads no
+// constituency trees, because only tokens have other units.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
 // Weight implements index.Decaying. An embedding that skips no node has the value 1.

@@ -44,7 +44,7 @@ func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32
 	return s.arcs.AppendValues(append(dst, arcFeature), sym, syms)
 }
 
-// find returns the symbol of an entry, or 0 if it is unknown.
+// find returns the symbol of an entry, or 0 if syms do not have it.
 func (e entry) find(syms *index.Symbols) uint32 {
 	name := syms.Lookup(index.Features, []byte(entryName))
 	if name == 0 {

@@ -182,8 +182,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project writes the frequent entries that follow places to lv.rows, and the places of each extension in
-// these rows to lv.places. The parameter room is at least the number of these places.
+// project copies the frequent entries behind places into lv.rows, and sets lv.places to the places of each
+// extension in lv.rows. The parameter room is at least the length of lv.places.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

@@ -66,7 +66,7 @@ func (x *extender) begin(o *occurrences, last, least int) {
 	}
 }
 
-// extend appends to st the extensions of the pattern at a depth, ascending.
+// extend appends to st the extensions of the pattern at this depth, ascending.
 func (x *extender) extend(st *occurrences, depth int) {
 	if depth > x.last {
 		x.children(st, x.at[x.last])

@@ -121,7 +121,7 @@ func (it *Items) Bytes() int64 {
 	return 24*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
 }
 
-// reachesOf returns the bounds for a decay, and keeps them for the next call.
+// reachesOf returns the bounds for these decays, and keeps them for the next call.
 func (it *Items) reachesOf(mu, lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches { return newReaches(it.nodes, mu, lambda) })
 }

@@ -35,7 +35,8 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// Add appends the words of t, from the first word on that a fragment in r can begin with.
+// Add appends the words of t. It leaves out the words before the first one with which a fragment in r can
+// begin.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	it.s.read(t, &it.read)
 	syms := it.read.syms

@@ -215,7 +215,7 @@ func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 }
 
 // PatternNode returns a valid code as the root of a pattern. If open is set, nodes that c leaves unexpanded
-// fit expanded nodes too.
+// match expanded nodes too.
 func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
 	u := newUnfolding(c, s)
 	label, _ := s.Production(u.step.Sym, nil)

@@ -58,9 +58,9 @@ type grower struct {
 // to 32 are equally fast.
 const smallGroup = 24
 
-// group groups the positions of column c by production. The list items has the column's items. The groups
-// with at least MinSupport occurrences are appended to lv.groups, by ascending production. The number of
-// different productions is returned.
+// group groups the positions of column c by production. The list items has the column's items. It appends the
+// groups with at least MinSupport occurrences to lv.groups, by ascending production. It returns the number of
+// different productions.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)

@@ -31,7 +31,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// roots visits the first steps in r, and grows each.
+// roots visits the first steps in r, and grows the fragments that begin with them.
 func (g *grower) roots(r index.Range, n int) error {
 	lv := g.levels.At(0)
 	b := &lv.batch

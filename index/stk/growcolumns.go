@@ -2,7 +2,7 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All items
+// kidColumns appends the columns of the nonterminal children of items, with positions from 0 on. All items
 // have production prod, which is at this depth. If the children of prod are too deep to be expanded, it
 // appends no columns.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
@@ -38,8 +38,8 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 	return dst
 }
 
-// inRange returns the items of a column of the first level. Items that are not second steps in the range are
-// Excluded.
+// inRange returns the items of column c of the first level. In the place of an item that is not a second step
+// in the range, it has Excluded.
 func (g *grower) inRange(c *column) []int32 {
 	items := g.arena.alloc(len(c.items))
 	for i, x := range c.items {

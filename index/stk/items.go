@@ -247,7 +247,7 @@ func (it *Items) Seal() {
 // Of returns the items of production p, ascending.
 func (it *Items) Of(p uint32) []int32 { return it.with.Of(int(p), int(p)+1) }
 
-// Bytes is the memory that the items take, and that Seal will take.
+// Bytes is the memory that the items take, plus the memory that Seal will take.
 func (it *Items) Bytes() int64 {
 	return 4*int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+3*cap(it.tree)+cap(it.leaf)) + it.with.Bytes(len(it.Prod))
 }

@@ -110,8 +110,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit arrives at state r, which has expanded node x, and records its feature. The parameter order is the
-// number of expanded nodes. m.front[right:] is the frontier to the right of x.
+// visit arrives at state r, which has expanded node x, and records the feature of r. The parameter order is
+// the number of expanded nodes. m.front[right:] is the frontier to the right of x.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {

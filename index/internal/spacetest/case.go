@@ -22,7 +22,7 @@ type Case struct {
 	Space   index.Space
 	Trees   []*index.Tree // of at most 60 nodes or tokens each
 	Symbols *index.Symbols
-	// Brute returns every fragment of a sample, by its text, found by brute force.
+	// Brute finds every fragment of a sample by brute force. The key of a fragment in the map is its text.
 	Brute func(t *index.Tree, lambda float64) map[string]*brute.Match
 	// Additive is the value that the space must return, see index.Additive.
 	Additive bool
