@@ -31,9 +31,8 @@ type Expander struct {
 	list []Expansion
 }
 
-// NewExpander returns an Expander. The bytes of the trees have ids of s or, if ids is not nil, old ids that
-// ids maps to ids of s. The function rare says which productions are rare; it can be nil. NewExpander takes
-// time in proportion to the number of productions.
+// NewExpander returns an Expander, in time proportional to the number of productions. Trees have ids of s or,
+// if ids is not nil, old ids that ids maps to ids of s. The function rare can be nil.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {

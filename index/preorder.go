@@ -258,8 +258,7 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place lists all matches of the k-th node and the nodes after it. The k-th node must match one of the nodes
-// from..to-1.
+// place lists all matches of the k-th node and the nodes after it, with the k-th node at from..to-1.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {

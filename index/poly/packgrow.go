@@ -182,8 +182,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project copies the frequent entries behind places into lv.rows, and sets lv.places to the places of each
-// extension in lv.rows. The parameter room is at least the length of lv.places.
+// project copies the frequent entries behind places into lv.rows. It sets lv.places, whose length is room, to
+// the places of each extension in lv.rows.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

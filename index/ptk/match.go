@@ -71,8 +71,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out t. It gives numbers to the labels that occur in codes, in ascending order. Other labels have
-// no number.
+// load lays out t. It gives ascending numbers to the labels that occur in codes, and to no other labels.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.nodes = f.nodes[:0]
@@ -138,8 +137,7 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns the least and the largest depth of the steps below rec. The last node of rec's code is at
-// depth last.
+// depths returns the least and the largest depth of the steps below rec, whose last node is at depth last.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {

@@ -50,8 +50,7 @@ func (l *locator) findNext(steps []index.Step) {
 // near says whether a match can continue from position p to q.
 func (l *locator) near(p, q int) bool { return q < len(l.q.syms) && q-p-1 <= l.maxGap }
 
-// place lists all matches of the k-th symbol and the symbols after it. The k-th symbol must be at one of the
-// positions from..to-1.
+// place lists all matches of the k-th symbol and the symbols after it, with the k-th symbol at from..to-1.
 func (l *locator) place(k, from, to int) {
 	for p := l.next[k][from]; p < to && len(l.found) < index.MaxLocated; p = l.next[k][p+1] {
 		l.row[k] = l.q.at[p]

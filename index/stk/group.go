@@ -77,8 +77,8 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 		}
 		count[p]++
 	}
-	// Each frequent production gets a part of the array at for its positions. The other productions get a
-	// count of 0, so that the second pass leaves them out.
+	// Each frequent production gets a part of one array for its positions. The other productions get a count
+	// of 0, so that the second pass leaves them out.
 	kept := g.seen[:0]
 	total := uint32(0)
 	seen = len(g.seen)

@@ -113,9 +113,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add adds to sum the C of node i of a and each node of b in the list with, and returns the sum. If dst is
-// not nil, it adds the C with node j of b to dst[j], not to sum. It stores C of every level for the parent of
-// i.
+// add returns sum plus the C of node i of a and each node of b in the list with. If dst is not nil, it adds
+// the C with node j of b to dst[j] instead. It stores C of every level for the parent of i.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

@@ -58,8 +58,7 @@ func second(values option.Values, name string, a, b index.Column) (bool, error) 
 	}
 }
 
-// Reads says whether the space reads samples of this kind. If an option is set, it reads no constituency
-// trees, because they have no columns.
+// Reads says whether the space reads samples of this kind. With options, it reads dependency trees only.
 func (s Space) Reads(k index.Kind) bool { return k == index.Dependency || s == Space{} }
 
 // ID implements index.Space.
