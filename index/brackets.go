@@ -161,8 +161,8 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 	return p, nodes, syms, nil
 }
 
-// IsWild says whether n is the wildcard of a pattern: any label or word.
+// IsWild says whether n is the wildcard `_` of a pattern, which stands for any label or word.
 func (n *TextNode) IsWild() bool { return n.Text == glob.Wildcard }
 
-// IsRest says whether n is the `...` of a pattern: any further children.
+// IsRest says whether n is the `...` of a pattern, which stands for any further children.
 func (n *TextNode) IsRest() bool { return !n.Bracket && n.Depth > 0 && n.Text == glob.Rest }

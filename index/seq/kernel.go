@@ -147,7 +147,7 @@ func (e *evaluator[T]) advance(i int) {
 	}
 }
 
-// toTheRight sets right[j] to the sum over the positions of row before j, near enough and decayed.
+// toTheRight sets right[j] to the sum of the values of row before j, decayed, up to the largest gap.
 func (e *evaluator[T]) toTheRight(right, row []T) {
 	var sum T
 	for j := range row {

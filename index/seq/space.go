@@ -77,7 +77,7 @@ func (s *Space) makeID() string {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of this kind: constituency trees have no lemmas.
+// Reads says whether the space reads samples of this kind. Only dependency trees have lemmas.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != index.Lemma }
 
 // Weight implements index.Decaying. A match without gaps has the value 1.

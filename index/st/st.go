@@ -265,7 +265,7 @@ func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {
 	return string(big) == string(small)
 }
 
-// matcher follows, from each node, the code of the node's complete subtree.
+// matcher looks up the code of the complete subtree at each node.
 type matcher struct {
 	x    *expansion.Index
 	hits expansion.Hits

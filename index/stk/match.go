@@ -250,7 +250,7 @@ func (m *Matcher) leaf(r *expansion.Record, i, order int) {
 	m.Hits.Add(r.Out+1+uint32(i), order)
 }
 
-// at returns the production at an offset of the frontier that consists of kids and rest.
+// at returns the production at offset off of the frontier, which is kids followed by rest.
 func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	if off < len(kids) {
 		return uint32(kids[off] >> 32), true

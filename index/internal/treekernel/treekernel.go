@@ -55,8 +55,8 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols decides how Match searches. If the other tree has at least fewSymbols times as many symbols as
-// this tree, each symbol of this tree is looked up by itself.
+// fewSymbols decides how Match searches. If the other tree has more than fewSymbols times as many symbols as
+// t, Match looks up each symbol of t. Else it reads both lists of symbols in parallel.
 const fewSymbols = 8
 
 // Match appends to dst, for each symbol of t, its index in the Each of other, or -1. The result any says
@@ -81,9 +81,9 @@ func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keeps values of pairs of nodes. A row has the values for one node of a tree and the nodes of another
-// tree with the same symbol. Rows keeps a row only until the parent has used it, so memory grows with the
-// width of the trees, not with their size.
+// Rows keeps values of pairs of nodes. A row has the values for a node of one tree and all nodes of another
+// tree that have its symbol. Rows keeps a row only until the parent of the node has used it, so memory grows
+// with the width of the trees, not with their size.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
