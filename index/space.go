@@ -183,7 +183,7 @@ type Splitter interface{ SecondSteps() SecondSteps }
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Expecting is implemented by Items that can allocate memory for all samples in advance: slices that grow bit
-// by bit may take a quarter more. The share of the samples that was added so far is from 0 to 1.
+// by bit may take a quarter more. The share is how much of the samples was added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.

@@ -140,8 +140,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// The equal nodes are leaves, or there are no equal nodes. R of two leaves is 1, and a leaf is the
-		// last node of its spine.
+		// Here equal nodes can only be leaves, which are the last nodes of their spines. R of two leaves is
+		// 1.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}

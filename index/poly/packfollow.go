@@ -88,8 +88,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return w.hits.HandOver(w.f)
 }
 
-// mostHits is about how many hits are handed over at a time. The cache can hold this number of hits and the
-// rows.
+// mostHits is about how many hits are handed over at a time. So many hits fit into the cache with the rows.
 const mostHits = 1 << 10
 
 // extensions follows the stored extensions of the set of rec, which has n features. The hits reported for
