@@ -47,7 +47,7 @@ type storedSlot struct {
 	child int32  // 1 + the index of its child in children; 0: not looked for, -1: no child
 	id    uint32 // feature id of the child
 	more  bool   // the child has children
-	n     uint32 // number of occurrences to go on from; later the place of the next one, plus 1
+	n     uint32 // number of occurrences to continue from; later the place of the next one, plus 1
 }
 
 // storedLevel is the state of one depth of the walk while its extensions are walked.

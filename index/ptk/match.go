@@ -137,7 +137,7 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns the least and the largest depth of the steps below rec, whose last node is at depth last.
+// depths returns the least and the largest depth of the steps below rec. rec's last node is at depth last.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {

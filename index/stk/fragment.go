@@ -14,7 +14,7 @@ type unfolding struct {
 	step  index.Step // the next step
 	rest  index.Code // the code after the next step
 	ok    bool       // there is a next step
-	bad   bool       // the code goes on with bytes that are not a step
+	bad   bool       // bytes that are not a step come next
 	given uint32     // nonterminals given up since the last step
 }
 

@@ -22,9 +22,9 @@ import (
 	"fstore/index"
 )
 
-// Place is an occurrence of a pattern, in the form that growth needs. The space decides what At and From
-// number. W is the number of embeddings that the occurrence stands for. (A pattern with more than 2^32-1
-// embeddings cannot grow, see Slots.Lay.) PlaceRule says what Root is.
+// Place is an occurrence of a pattern, in the form that growth needs. The space decides what the numbers At
+// and From mean. W is the number of embeddings that the occurrence stands for. (A pattern with more than
+// 2^32-1 embeddings cannot grow, see Slots.Lay.) PlaceRule says what Root is.
 type Place struct{ At, From, W, Root uint32 }
 
 // PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.

@@ -59,8 +59,8 @@ func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 // t, Match looks up each symbol of t. Else it reads both lists of symbols in parallel.
 const fewSymbols = 8
 
-// Match appends to dst, for each symbol of t, its index in the Each of other, or -1. The result any says
-// whether some symbol is in both trees.
+// Match appends to dst, for each symbol of t, its index in other.Each, or -1. The result any says whether
+// some symbol is in both trees.
 func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	j := 0
 	few := len(t.Each) < len(other.Each)/fewSymbols
