@@ -22,8 +22,8 @@ type Packs interface {
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
 	// The list sides has the two sides of each pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored finds fragments that x has stored, in the candidates on the sides. If sides is nil, it finds
-	// them in all candidates.
+	// Stored finds the stored fragments of x in the candidates on either side. If sides is nil, it finds them
+	// in all candidates.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 

@@ -38,8 +38,8 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 	return dst
 }
 
-// inRange returns the items of column c of the first level. In the place of an item that is not a second step
-// in the range, it has Excluded.
+// inRange returns the items of column c of the first level, with Excluded in the place of items that are not
+// second steps in the range.
 func (g *grower) inRange(c *column) []int32 {
 	items := g.arena.alloc(len(c.items))
 	for i, x := range c.items {

@@ -14,7 +14,7 @@ type state struct{ tag, word uint32 }
 // alphabet says which classes the ids of states belong to. All samples of a store have the same alphabet.
 type alphabet struct {
 	tags, words index.Class
-	// A symbol is a pair of this kind (package pair): the tag, and the word or 0.
+	// The kind of the pairs that symbols are (package pair). A pair is a tag, and a word or 0.
 	name string
 	id   uint32 // id of the name; 0 if the symbols do not have it
 }
