@@ -86,7 +86,7 @@ func (s *Symbols) Reserve(c Class, n uint32) {
 // usualEntry is an estimate of the bytes that a string takes in the arena of its Table.
 const usualEntry = 16
 
-// mostReserved limits Reserve, because the count can come from a damaged file.
+// mostReserved limits the n of Reserve, because n can come from a damaged file.
 const mostReserved = 1 << 20
 
 // AppendNew gives the strings of block, in order, the next ids of class c. The strings come from a store, so

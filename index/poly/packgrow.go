@@ -99,8 +99,8 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows a new set: the present set with the feature num. The new set has n features, and places has
-// its places in rows.
+// descend grows a new set: the present set with the feature num. The new set has n features, and occurs in
+// rows at places.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})

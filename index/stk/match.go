@@ -139,7 +139,7 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		return
 	}
 	// The new frontier has the children of the expanded node, and then the positions to its right. Only
-	// positions that an edge of r can reach are copied. Behind a skip, an edge can reach every position.
+	// positions that an edge of r can reach are copied. If r has a skip, all positions are copied.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs compares the fragments that packed trees report with masks. The list masks has, by pack and code, the
-// mask of the candidates with the fragment. The function newPacks makes empty packs.
+// Packs checks that packed trees report the fragments in masks. This list has, by pack and code, the mask of
+// the candidates with the fragment. The function newPacks makes empty packs.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
