@@ -11,7 +11,7 @@ type prepared struct {
 	each   []uint32 // the distinct labels, ascending
 }
 
-// pruned is a tree without the nodes that prune left out, in preorder. A spine is a list of nodes whose
+// pruned is a tree in preorder, without the nodes that prune left out. A spine is a list of nodes whose
 // subtrees end at the same place: a node, its last child, the last child of that child, and so on.
 type pruned struct {
 	label      []uint32
