@@ -124,8 +124,8 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
 // The label of a node is two numbers: the class of its symbol, and the symbol. The function also returns the
-// nodes of the text and their symbols, for the pattern's prefix. (The symbols at a wildcard or `...` mean
-// nothing.) An unknown symbol is ErrAbsent.
+// nodes of the text and their symbols. (The symbols at a wildcard or `...` mean nothing.) An unknown symbol
+// is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {
@@ -161,8 +161,8 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 	return p, nodes, syms, nil
 }
 
-// IsWild says whether n is the wildcard of a pattern: any label or word.
+// IsWild says whether n is the wildcard `_` of a pattern, which stands for any label or word.
 func (n *TextNode) IsWild() bool { return n.Text == glob.Wildcard }
 
-// IsRest says whether n is the `...` of a pattern: any further children.
+// IsRest says whether n is the `...` of a pattern, which stands for any further children.
 func (n *TextNode) IsRest() bool { return !n.Bracket && n.Depth > 0 && n.Text == glob.Rest }

@@ -12,14 +12,14 @@ import (
 // first.
 //
 // Each space defines what its steps mean: in stk a step is (frontier positions given up, production), in dep
-// (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 for the bare
-// words of sstbow.
+// (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 and 2 for the
+// bare words of sstbow.
 type Code []byte
 
 // Step is one building block of a code.
 type Step struct{ Off, Sym uint32 }
 
-// Packed is a step as one number. Numeric order is code order.
+// Packed is the step as one number. These numbers are in code order.
 func (s Step) Packed() uint64 { return uint64(s.Off)<<32 | uint64(s.Sym) }
 
 // Unpack is the inverse of Step.Packed.
@@ -86,8 +86,8 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless dst[first:] has it already. These are the parts of the same
-// fragment.
+// AppendPart appends part to dst, unless dst[first:] has it already. The parts in dst[first:] are those of
+// the same fragment.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {
@@ -108,8 +108,8 @@ func (c Code) PrefixEnd() Code {
 	return nil
 }
 
-// Path is the code read last from a list of codes, and the ends of its steps. Most codes of a list in code
-// order continue the code before, so Path reads only their new steps. If it read each code from the start, a
+// Path is the code read last from a list of codes, and the ends of its steps. In a list in code order, most
+// codes continue the code before, so Path reads only the new steps. If it read each code from the start, a
 // long code with all its prefixes would take time in proportion to the square of its length.
 type Path struct {
 	code Code
@@ -127,8 +127,8 @@ func (p *Path) End(n int) int {
 	return p.ends[n-1]
 }
 
-// Follow reads the steps of c, up to the first bytes that are not a step. It returns how many steps c shares
-// with the code before.
+// Follow reads the steps of c, up to the first bytes that are not a step. It returns how many steps c and the
+// code before have in common at their beginnings.
 func (p *Path) Follow(c Code) (shared int) {
 	n := commonPrefix(p.code, c)
 	for shared = len(p.ends); p.End(shared) > n; {
@@ -159,8 +159,8 @@ func commonPrefix(a, b []byte) int {
 }
 
 // AppendOrdered appends v so that byte order is numeric order. The leading one bits of the first byte count
-// the bytes that follow. The values of one length follow the values of the shorter length without a gap, so
-// that every number has one form.
+// the bytes that follow. The least value of each length is one above the largest value of the length before,
+// so that every number has one form.
 func AppendOrdered(dst []byte, v uint32) []byte {
 	switch {
 	case v < base2:

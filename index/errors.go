@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// InputError is bad input: exit code 3. Line and Sentence count from 1, and 0 means not known. Sentence is
-// the sample's number in its file, where bad samples count too.
+// InputError is bad input: exit code 3. Line and Sentence count from 1, and 0 means not known. Sentence
+// counts the samples of a file, also the bad ones.
 type InputError struct {
 	File     string
 	Line     int
@@ -46,7 +46,7 @@ func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 // Usagef returns a *UsageError with the message that fmt.Errorf makes. The error wraps what %w stands for.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// CheckSame returns an error unless t has this kind and this OneAlphabet.
+// CheckSame returns an error if t has another kind or another OneAlphabet.
 func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
 	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
 		return nil

@@ -16,23 +16,23 @@ type Expansion struct {
 }
 
 // Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
-// productions from a tree's bytes, and makes no nodes. Nodes would take most of the time of reading.
+// productions from a tree's bytes, and makes no nodes. To make nodes would take most of the time of reading.
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does. The list tree has the
-	// nonterminals in preorder. Nonterminals that only fragments with a rare production reach can be missing.
-	// Expansions returns nil if the space needs more than productions. An example is sstbow, which embeds
-	// stk.
+	// nonterminals in preorder. A nonterminal can be missing if every fragment that reaches it has a rare
+	// production. Expansions returns nil if the space needs more than productions. An example is sstbow,
+	// which embeds stk.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
-// Expander reads trees as lists of productions. It is made for one range of one growth.
+// Expander reads trees as lists of productions, for growth in one range.
 type Expander struct {
 	of   []Expansion // by production id in the bytes
 	list []Expansion
 }
 
-// NewExpander returns an Expander. The trees have the ids of s or, if ids is not nil, its old ids. The
-// function rare can be nil. NewExpander takes time in proportion to the number of productions.
+// NewExpander returns an Expander, in time proportional to the number of productions. Trees have ids of s or,
+// if ids is not nil, old ids that ids maps to ids of s. The function rare can be nil.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {

@@ -7,7 +7,7 @@ import "math"
 type Items interface {
 	// Add appends the parts of t that growth in r needs. The ids of samples must ascend.
 	Add(sample uint32, t *Tree, r Range, l Limits)
-	// Seal ends adding, and comes before Grow.
+	// Seal must be called after the last Add and before Grow.
 	Seal()
 	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
 	// once for each pattern that has extensions, with all its extensions.
@@ -18,8 +18,8 @@ type Items interface {
 	Reset()
 }
 
-// Tally counts the occurrences and samples of each first step. Growth is divided into ranges of first steps
-// by these counts.
+// Tally counts the occurrences and samples of each first step. With these counts the callers of Grow divide
+// the first steps into ranges.
 type Tally struct{ rows [][]tallied } // by Off and Sym
 
 // tallied has the counts of one first step. The field last is the last sample with the step, plus 1.
@@ -88,7 +88,7 @@ type Limits struct {
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
-// Weights has Class, or Occ, or neither. Class has the class of each sample (1 = A, 2 = B). With Class a
+// Weights has at most one of Class and Occ. Class has the class of each sample (1 = A, 2 = B). With Class a
 // sample counts once, as chi2 and gradient need. Occ has a signed weight for each sample. With Occ every
 // occurrence counts, as relevance needs, and the sums go through the samples in ascending order.
 type Weights struct {
@@ -102,7 +102,7 @@ type Weights struct {
 	Among []bool
 }
 
-// Sum returns the sum of the positive weights, and that of the negative weights as a positive number. The
+// Sum returns the sum of the positive weights, and the sum of the negative weights without its sign. The
 // samples ascend, and counts has the number of occurrences in each.
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
@@ -136,8 +136,8 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 	return pos, neg
 }
 
-// Counts has numbers of fragments by order, from order 1 on. Candidates are the fragments that occur and
-// whose canonical parent was grown. Below counts the candidates below the support threshold.
+// Counts has counts of fragments by order, from order 1 on. Candidates are the fragments that occur and whose
+// canonical parent was grown. Below counts the candidates below the support threshold.
 type Counts struct{ Candidates, Below []uint64 }
 
 // Count adds candidates of one order. It ignores a count of 0, so that the counts always end with the
@@ -178,7 +178,7 @@ type Batch struct {
 	// the number of occurrences.
 	Sample []uint32
 	Count  []uint32
-	// Places is the number of distinct nodes of the sample at which these occurrences begin. It is set only
+	// Places is the number of distinct nodes of the sample at which the occurrences begin. It is set only
 	// with Count, and is nil if all occurrences begin at different nodes.
 	Places    []uint32
 	SampleEnd []uint32
@@ -202,8 +202,8 @@ func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.
 // SamplesOf returns the samples of extension i's occurrences.
 func (b *Batch) SamplesOf(i int) []uint32 { return b.of(b.Sample, i) }
 
-// CountsOf returns the number of occurrences in each sample of SamplesOf. The result is nil if a sample
-// stands in SamplesOf once for each occurrence.
+// CountsOf returns the number of occurrences in each sample of SamplesOf. The result is nil if SamplesOf has
+// a sample once for each occurrence.
 func (b *Batch) CountsOf(i int) []uint32 { return b.of(b.Count, i) }
 
 // PlacesOf returns the number of places in each sample of SamplesOf. The result is nil if all occurrences

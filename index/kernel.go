@@ -17,25 +17,25 @@ type Offset interface{ Offset() float64 }
 // number of pairs of nodes that Eval(a, a) looks at. Each pair takes about 10 ns.
 type Quadratic interface{ SelfSteps(a any) int64 }
 
-// Merging is implemented by kernels that evaluate parts common to many trees once for all of them.
+// Merging is implemented by kernels that evaluate a part only once if many trees have it.
 type Merging interface {
 	Kernel
 	// Merge returns prepared trees as one Merged, whose tree i is prepared[i].
 	Merge(prepared []any) Merged
-	// Sums sets dst, by component of m, so that K(x, tree i of m) is the sum of count · dst[c] over the
-	// components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel with
-	// the same space and λ.
+	// Sums sets dst[c] for each component c of m, so that K(x, tree i of m) is the sum of count · dst[c] over
+	// the components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel
+	// with the same space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
-// Pairing is implemented by merging kernels that also evaluate components against components. This helps if
-// the trees of both sides have much in common, as the parses of a sentence have. Both sides are then merged.
+// Pairing is implemented by merging kernels that can also evaluate one Merged against another. This helps if
+// the trees of both sides have much in common, as the parses of a sentence have.
 type Pairing interface {
 	Merging
 	// Pairs calls f with components x of a and y of b, and a number C. K(tree i of a, tree j of b) is the sum
 	// of count · count · C over the components of both trees. Pairs may leave out pairs whose C is 0, and
-	// leaves out components y with wanted[y] false. Too large values are as for Sums. a and b must come from
-	// kernels with the same space and λ.
+	// leaves out components y with wanted[y] false. A C too large for a float64 is +Inf or NaN. a and b must
+	// come from kernels with the same space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
@@ -97,12 +97,12 @@ func Apart(n int) (m Multisets) {
 
 // Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
 // component are the fragments rooted there. A tree has each of these fragments as often as it has the
-// component. In a component, a fragment occurs at least as often as its extensions, and values fall as the
-// order grows.
+// component. In a component, an extension occurs at most as often as its fragment, and its value is not
+// larger.
 type Growable interface {
 	Merged
 	// Items returns the components as samples, for growth within l. Seal has not been called for the items.
-	// Items counts their roots in tally.
+	// Items also counts the roots of the components in tally.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 

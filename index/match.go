@@ -25,8 +25,8 @@ type Hit struct {
 
 // Matcher finds the indexed fragments of trees.
 type Matcher interface {
-	// Match returns the hits in ascending id, valid until the next call. It returns an error if it visits
-	// more than budget states; a budget of 0 means no limit.
+	// Match returns the hits by ascending id. They are valid until the next call. It returns an error if it
+	// visits more than budget states; a budget of 0 means no limit.
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 
@@ -58,7 +58,7 @@ func (e BudgetError) Error() string {
 // ok is false if, with the space's options, a construction implies no fragment.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
-// Implied says how the text of a space's fragment reads as a pattern of trees.
+// Implied says what the text of a space's fragment means as a pattern of trees.
 type Implied struct {
 	// Same says that the text of a fragment, read as a pattern, has the same occurrences as the fragment.
 	Same bool

@@ -12,8 +12,8 @@ import (
 // maxNearest is how many names a message suggests.
 const maxNearest = 3
 
-// maxSlip is the largest number of letters of a name that is corrected, as a distance takes time in
-// proportion to the product of two lengths.
+// maxSlip is the largest number of letters of a name for which Nearest computes distances. The time for a
+// distance grows with the product of the two lengths.
 const maxSlip = 1000
 
 // Nearest returns the names that the user probably meant: three at most, nearest first. They differ from the

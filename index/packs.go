@@ -22,8 +22,8 @@ type Packs interface {
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
 	// The list sides has the two sides of each pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored returns the fragments stored in x that candidates on either side have. If sides is nil, all
-	// candidates count.
+	// Stored finds the stored fragments of x in the candidates on either side. If sides is nil, it finds them
+	// in all candidates.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
@@ -50,7 +50,7 @@ func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	return func(pack uint32, mask uint64) uint64 { return mask & (sides[pack].A | sides[pack].B) }
 }
 
-// Add adds the hit that the candidates in mask have fragment id. It ignores id 0, which is no fragment.
+// Add adds a hit: the candidates in mask have the fragment id. It ignores id 0, which is no fragment.
 func (h *PackHits) Add(id, pack uint32, mask uint64) {
 	if id != 0 {
 		h.ID, h.Pack, h.Mask = append(h.ID, id), append(h.Pack, pack), append(h.Mask, mask)

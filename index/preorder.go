@@ -10,8 +10,8 @@ import (
 )
 
 // In emb and ptk, a fragment is a tree of labelled nodes. Its code lists the nodes in preorder: a step is the
-// depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. Words
-// stand without brackets in it, if words and labels are symbols of two classes.
+// depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. If words
+// and labels are symbols of two classes, words have no brackets in the text.
 
 // Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
@@ -82,8 +82,8 @@ func (Preorder) Check(c Code, s *Symbols) error {
 	return nil
 }
 
-// ParsePattern implements Patterned, see ParseBracketPattern. The children in the pattern are the children
-// in the fragment. The sample can have nodes in between.
+// ParsePattern implements Patterned, see ParseBracketPattern. Children in the pattern match children in the
+// fragment, even if the sample has nodes in between.
 func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	p, nodes, syms, err := ParseBracketPattern(text, s)
 	for i := range nodes {
@@ -180,8 +180,8 @@ type PlacedNodes struct {
 }
 
 // LocateIn returns the matches of a code in the nodes of a sample. A child of the fragment matches a
-// descendant of its parent's node or, if direct is set, only a child of this node. Siblings match nodes side
-// by side. LocateIn returns the first MaxLocated matches in preorder.
+// descendant of its parent's node or, if direct is set, only a child of this node. Siblings match nodes from
+// left to right, none below another. LocateIn returns the first MaxLocated matches in preorder.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -205,10 +205,10 @@ type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i]
-	// looks at node i and the nodes after it (with direct, only at siblings). It is the least end of a node
-	// there that the k-th node matches. If there is no such node, it is the number of nodes plus 1. So every
-	// match that is begun can be completed.
+	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i] is
+	// the least end of a node that the k-th node matches: node i or a later node (with direct, node i or a
+	// later sibling). If there is no such node, ends[k][i] is len(Label)+1. With fits and ends, place avoids
+	// nodes from which no match can be completed.
 	fits  [][]bool
 	ends  [][]int
 	row   []int
@@ -247,8 +247,8 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether the siblings from the k-th node up to last-1 match nodes from..to-1 side by side.
-// Each sibling takes the node that ends first.
+// placeable says whether the siblings from the k-th node up to last-1 match some of the nodes from..to-1,
+// from left to right and none below another. It gives each sibling the node that ends first.
 func (l *locator) placeable(k, last, from, to int) bool {
 	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
@@ -258,7 +258,7 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place lists all matches of the nodes from the k-th on, where the k-th is among nodes from..to-1.
+// place lists all matches of the k-th node and the nodes after it, with the k-th node at from..to-1.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {

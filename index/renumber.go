@@ -6,9 +6,9 @@ import (
 )
 
 // Adopt interns the labels, words and productions of the symbols source, in the order of their ids, and
-// returns their ids in s. If s adopts the parts of an input one after the other, each symbol gets the id that
-// it has when the whole input is read at once. Adopt leaves out features, because only their space knows what
-// they are made of. The space interns them (Interning).
+// returns their ids in s. If s adopts the parts of an input one after the other, each symbol gets the same id
+// as if the input had not been divided. Adopt leaves out features, because only their space knows what they
+// are made of. The space interns them (Interning).
 func (s *Symbols) Adopt(source *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte
@@ -75,8 +75,8 @@ func (m *renumberer) id(c Class) uint32 {
 	return id
 }
 
-// nodes copies the nodes: for each nonterminal its production, or 0. A production opens as many nonterminals
-// as it has nonterminal children.
+// nodes copies the nodes: for each nonterminal its production, or 0. A production is followed by its
+// nonterminal children.
 func (m *renumberer) nodes() {
 	total := m.uvarint()
 	m.dst = binary.AppendUvarint(m.dst, total)

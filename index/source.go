@@ -8,11 +8,11 @@ import (
 )
 
 // Source is a stream of samples. Next refills t and returns nil. After the last sample it returns io.EOF. For
-// one bad sample it returns an *InputError, and the next call goes on with the sample after it. Any other
-// error ends the stream.
+// one bad sample it returns an *InputError, and the next call continues with the next sample. Any other error
+// ends the stream.
 type Source interface{ Next(t *Tree) error }
 
-// Ahead is implemented by sources that another goroutine may read ahead of the user of the trees.
+// Ahead is implemented by sources from which another goroutine may read trees before the user asks for them.
 type Ahead interface {
 	// Ahead says whether a tree stays unchanged while the source reads further samples into other trees.
 	Ahead() bool
@@ -107,8 +107,8 @@ func SplitLabels(joined string, f func(label string)) {
 	}
 }
 
-// BadSample returns the error err of t, the last sample of src, as an *InputError. It says where t stands if
-// src knows that, else it has the name of t.
+// BadSample returns the error err of t, the last sample of src, as an *InputError. The error has the file and
+// the sentence of t if src knows them, else the name of t.
 func BadSample(src Source, t *Tree, err error) *InputError {
 	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
 	if p, ok := src.(interface{ Where() (string, int) }); ok {

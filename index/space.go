@@ -77,8 +77,8 @@ func Value(space Space, order int, m Match, lambda float64) float64 {
 	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
-// Covering is implemented by spaces in which closed fragments can stand for the fragments that are not
-// closed. Only these spaces can be indexed with Limits.Closed.
+// Covering is implemented by spaces in which closed fragments can stand for the fragments that are not closed
+// (mine/README.md, "Closed fragments"). Only these spaces can be indexed with Limits.Closed.
 type Covering interface {
 	// Covers says whether small occurs at the root of every occurrence of big.
 	Covers(big, small Code, s *Symbols) bool
@@ -100,8 +100,8 @@ type Templated interface {
 	// AppendTemplate appends the template of a fragment (QL15): its shape, with the kind of each symbol in
 	// the place of the symbol. Equal texts are equal templates.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
-	// KindOf returns the number of a symbol's kind, from 0 on without gaps. The offsets of the steps and the
-	// kinds of their symbols determine the template.
+	// KindOf returns the id of a symbol's kind. The ids of kinds count from 0 without gaps. The offsets of
+	// the steps and the kinds of their symbols determine the template.
 	KindOf(sym uint32, s *Symbols) uint32
 }
 
@@ -113,7 +113,7 @@ type Labelled interface {
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
 	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for each
-	// field. The index of the root among the nodes is head.
+	// field. The result head is the index of the root among the nodes.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
 	// AppendTokens appends, for each token of t, the label that it would have as a node.
 	AppendTokens(dst []uint32, t *Tree) []uint32
@@ -170,20 +170,20 @@ type Flat interface{ Flat() }
 // which matches of one fragment differ in value (dep, seq, emb, ptk). With Weights.Lambda, their growth sums
 // values, not occurrences, and gives an upper bound on the values below an extension (Batch.Most). One node
 // can begin several matches, so growth counts places too (Batch.Places). In the other spaces an extension
-// occurs at most as often as the fragment, all matches of an order have one value, and each match begins at a
-// node of its own.
+// occurs at most as often as the fragment, all matches of an order have one value, and no two matches of a
+// fragment begin at the same node.
 type Valued interface{ Valued() }
 
-// Splitter is implemented by spaces whose growth can be cut within one first step. Growth is cut if the
-// occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be cut.
+// Splitter is implemented by spaces whose growth can be divided within one first step. Growth is divided if
+// the occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
 // SecondSteps looks at the occurrences in t of the fragments of order 2 with this packed first step. It calls
 // f with the packed second step of each.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
-// Expecting is implemented by Items that can make room for all samples at once. Slices that grow bit by bit
-// may take a quarter more than they need. The share is that of the samples added so far, from 0 to 1.
+// Expecting is implemented by Items that can allocate memory for all samples in advance: slices that grow bit
+// by bit may take a quarter more. The share is how much of the samples was added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.

@@ -69,7 +69,7 @@ func (s *Symbols) Intern(c Class, b []byte) uint32 {
 // Expect announces how many symbols of each class AppendNew will add.
 func (s *Symbols) Expect(counts [NumClasses]uint32) { s.expected = counts }
 
-// Reserve makes room for n strings of class c.
+// Reserve allocates memory for n more strings of class c.
 func (s *Symbols) Reserve(c Class, n uint32) {
 	n = min(n, mostReserved)
 	t := &s.tables[c]
@@ -83,16 +83,17 @@ func (s *Symbols) Reserve(c Class, n uint32) {
 	}
 }
 
-// usualEntry is about the number of bytes that a string takes in the arena.
+// usualEntry is an estimate of the bytes that a string takes in the arena of its Table.
 const usualEntry = 16
 
-// mostReserved limits Reserve, because the count can come from a damaged file.
+// mostReserved limits the n of Reserve, because n can come from a damaged file.
 const mostReserved = 1 << 20
 
 // AppendNew gives the strings of block, in order, the next ids of class c. The strings come from a store, so
 // AppendNew checks them. It refuses a string that has an id already, and a production that is not well formed
-// over the labels and words that Expect announced. A nil string takes an id but is left out: its Bytes are
-// nil, and only Overlay may then use the symbols. Goroutines may fill several classes at once.
+// over the labels and words that Expect announced. A nil string takes an id, but Bytes returns nil for this
+// id. After a nil string, new symbols need an Overlay of s. Goroutines may fill several classes at the same
+// time.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {
@@ -115,7 +116,7 @@ func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 // Lookup returns the id of b in class c, or 0 if it is absent.
 func (s *Symbols) Lookup(c Class, b []byte) uint32 { return s.tables[c].Lookup(b) }
 
-// Bytes returns the string of an id. It must not be changed.
+// Bytes returns the string of an id. The caller must not change it.
 func (s *Symbols) Bytes(c Class, id uint32) []byte { return s.tables[c].Bytes(id) }
 
 // Text returns the string of an id, or "" for 0.
@@ -127,8 +128,8 @@ func (s *Symbols) Text(c Class, id uint32) string {
 }
 
 // Freeze marks the present symbols, for [Symbols.Rollback]. A linearizer freezes the symbols of its store,
-// and rolls back before each tree. So the unknown words of a tree have ids of their own, and memory does not
-// grow.
+// and rolls back before each tree. So each unknown word of a tree has an id, and memory does not grow from
+// tree to tree.
 func (s *Symbols) Freeze() {
 	s.frozen = true
 	for c := range s.tables {
@@ -179,7 +180,7 @@ func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
 	return arity, nil
 }
 
-// forget removes every symbol with an id above its class's mark.
+// forget removes, in every class c, the symbols with an id above mark[c].
 func (s *Symbols) forget(mark [NumClasses]int) {
 	for c := range s.tables {
 		if s.tables[c].Len() > mark[c] {
@@ -207,9 +208,8 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols for a goroutine that reads trees. They are the symbols of s, with the same ids,
-// and new symbols of the goroutine's own, which Rollback removes. Only the new symbols take memory. s must
-// not change.
+// Overlay returns symbols for a goroutine that reads trees. They are the symbols of s, with the same ids. The
+// goroutine can intern more symbols, and Rollback removes these. Only these take memory. s must not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {

@@ -14,7 +14,7 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. They stand between
+// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH: the bytes that separate
 // names in the text of a space.
 func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {
@@ -141,8 +141,8 @@ func escapedUnit(text []byte) (r rune, ok bool) {
 	return rune(v), err == nil
 }
 
-// byteHint returns a hint if r is half of a surrogate pair that Python writes for a byte (surrogateescape
-// writes U+DC80 to U+DCFF), else "".
+// byteHint returns a hint if r is in U+DC80 to U+DCFF, else "". Python writes these halves of surrogate pairs
+// for bytes that are not UTF-8 (surrogateescape).
 func byteHint(r rune) string {
 	if r >= 0xDC80 && r <= 0xDCFF {
 		return fmt.Sprintf(": Python has it for the byte 0x%x, which is no UTF-8", r-0xDC00)

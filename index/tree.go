@@ -100,8 +100,8 @@ type Tree struct {
 	Name     string // sent_id or ID; "" until the input layer numbers it
 	Label    string // verbatim; several are joined by ','
 	Document string
-	// Group is the name of the K-best list of this candidate, or "" if it is in no list. The lists before
-	// and after it have other names. A store names the lists by the numbers of their sentences.
+	// Group is the name of the K-best list of this candidate, or "" if it is in no list. The lists before and
+	// after it have other names. A store uses sentence numbers as these names.
 	Group     string
 	Candidate int
 	Score     float64
@@ -196,8 +196,8 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	}
 }
 
-// Undo empties the tree under construction. It also removes every symbol interned since Start, even by
-// others. So a refused sample leaves no trace.
+// Undo empties the tree under construction. It also removes every symbol interned since Start, not only those
+// of the tree. So a refused sample leaves no trace.
 func (b *Builder) Undo() {
 	b.t.Reset()
 	b.open = b.open[:0]
@@ -223,7 +223,7 @@ func (b *Builder) Word(w []byte) {
 	b.add(b.Symbols.Intern(Words, w), true, -1)
 }
 
-// add appends a node whose parent is the open node at depth len(open)+at.
+// add appends a node. Its parent is the open node b.open[len(b.open)+at], or none if that index is below 0.
 func (b *Builder) add(sym uint32, word bool, at int) {
 	parent := int32(-1)
 	if d := len(b.open) + at; d >= 0 {

@@ -13,7 +13,7 @@ import (
 // are, and nothing if t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
-// decodeTree is DecodeTree. If r is not nil, the bytes have its old ids.
+// decodeTree is DecodeTree. If r is not nil, the bytes have the old ids of r.
 func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
 	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
@@ -102,8 +102,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the bytes of a constituency tree before its productions. It returns the numbers of nodes and of
-// roots, the bytes from the roots' labels on, and the number of bytes after the number of nodes.
+// head reads the start of a constituency tree: the counts of nodes and roots, and labels, the bytes from the
+// first root's label on. The result behind is how many bytes follow the count of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

@@ -22,7 +22,7 @@ func (r *embeddings) reset(stride int) {
 
 func (r *embeddings) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row: the first d nodes of this row of old, and then node, which is at depth d. At depth 0,
+// add appends a row to r: the first d nodes of the given row of old, and then node, at depth d. If d is 0,
 // old is not read.
 func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
@@ -32,9 +32,9 @@ func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count 
 }
 
 // Limits while a pattern grows or is matched. maxKept bounds the occurrences of the extensions of a pattern,
-// at all depths together. maxPath bounds the nodes in the rows of one extension. Growth beyond a limit
-// returns an index.OccurrenceError. For example, a chain of sixty equal labels has 5.5 million embeddings of
-// a chain of five, and 50 million of a chain of six. 4M occurrences and 16M nodes take some 150 MB.
+// at all depths together. maxPath bounds the nodes in the rows of one extension. An extension beyond a limit
+// is an index.OccurrenceError. For example, in a chain of sixty equal labels, a chain of five has 5.5 million
+// embeddings, and a chain of six has 50 million. 4M occurrences and 16M nodes take some 150 MB.
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24
@@ -70,7 +70,7 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 		return at + 1
 	}
 	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only these
-	// nodes, from x.from on, are looked at. In a deep tree there is most often none.
+	// nodes, from x.from on, are looked at. A deep tree often has no such node.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {
@@ -91,8 +91,8 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row whose last node gets its first child, which can be any node below. The
-// nodes between these two nodes are skipped.
+// below fills the group of one row: its last node gets a first child, which can be any node below the last
+// node. The nodes between the two are skipped.
 func (x *extender) below(r *embeddings, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
@@ -110,9 +110,9 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows at..next-1. The nodes on the path from base to the left
-// sibling have been skipped already. So going up from that sibling costs nothing, nor does a step to the
-// right. Each step down skips a node, and costs λ.
+// rightOf computes the values of the group of rows at..next-1. The nodes on the path from the parent, base,
+// down to the left sibling have been skipped already. So going up from that sibling is free, and so is a step
+// to the right. Each step down skips a node, and multiplies the value by λ.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

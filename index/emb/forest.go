@@ -52,7 +52,7 @@ func (p *planter) add(label index.Child, size, at int32) {
 	p.Label, p.Size, p.At = append(p.Label, label.Packed()), append(p.Size, size), append(p.At, at)
 }
 
-// tokens lays out a dependency tree. It does not reach tokens in cycles, but readers refuse trees with
+// tokens lays out a dependency tree. It would leave out tokens in a cycle, but readers refuse trees with
 // cycles.
 func (p *planter) tokens(t *index.Tree) {
 	p.deps.Fill(t)
@@ -73,8 +73,8 @@ func (p *planter) tokens(t *index.Tree) {
 	}
 }
 
-// appendTo appends node i of the planned tree and all nodes below it. The function number returns the number
-// of a label. If number is nil, all numbers are 0.
+// appendTo appends node i of the tree that p has laid out, and all nodes below. The function number returns
+// the number of a label. If number is nil, all numbers are 0.
 func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {

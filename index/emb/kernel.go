@@ -21,8 +21,8 @@ import (
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// C sums over the sequences whose first pair has v. In all other sequences v is skipped, which costs λ if
-// they have a node below v. No term is subtracted, so nothing cancels.
+// C sums over the sequences whose first pair has v. All other sequences skip v, which costs λ if a sequence
+// has a node below v. No term is subtracted, so nothing cancels.
 //
 // In preorder a forest is an interval of nodes, and F' and F" are shorter intervals with the same end. So
 // for two given nodes, one table is enough for all pairs of nodes whose subtrees end at the same places.
@@ -73,9 +73,9 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	return x, nil
 }
 
-// Limits for one tree. With them, any pair of trees needs tables of at most maxNodes² values, and at most
-// maxSteps steps. The steps of a pair are the product of the trees' spans, as they are or mirrored. The
-// smaller of these two products is at most their geometric mean.
+// Limits for one tree, so that any pair of trees needs at most maxNodes² values and maxSteps steps. The
+// number of steps is the smaller of two products: of the two trees' spans, and of the spans of their mirror
+// images. So it is at most the geometric mean of the products.
 const (
 	maxNodes = 1 << 12
 	maxSteps = 1 << 32
@@ -140,8 +140,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// The equal nodes are leaves, or there are no equal nodes. R of two leaves is 1, and a leaf is the
-		// last node of its spine.
+		// Here equal nodes can only be leaves, which are the last nodes of their spines. R of two leaves is
+		// 1.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}

@@ -28,7 +28,7 @@ type matchLevel struct {
 	found []walk.Found
 }
 
-// kept is an occurrence: the node at is added to the embeddings of a row.
+// kept is an occurrence: it adds one node, at, to the embeddings of a row.
 type kept struct {
 	at, row      uint32
 	count, value float64
@@ -88,8 +88,8 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter arrives at the state of level n: a code of n nodes that has this many occurrences. If stored codes
-// continue this code, level n must have its rows.
+// enter arrives at the state of level n: a code of n nodes, with this number of entries (occurrences). If
+// stored codes continue this code, level n must have its rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {

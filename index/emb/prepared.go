@@ -11,7 +11,7 @@ type prepared struct {
 	each   []uint32 // the distinct labels, ascending
 }
 
-// pruned is a tree without the nodes that prune left out, in preorder. A spine is a list of nodes whose
+// pruned is a tree in preorder, without the nodes that prune left out. A spine is a list of nodes whose
 // subtrees end at the same place: a node, its last child, the last child of that child, and so on.
 type pruned struct {
 	label      []uint32
@@ -60,8 +60,8 @@ func (x *pruned) mirror(y *pruned) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
-		// Before node i of the mirror image stand two kinds of nodes: those above the node in y, and those
-		// to its right in y, which are all nodes from end on.
+		// Two kinds of nodes come before node i in the mirror image: those above node i in y, and those to
+		// its right in y, which are all nodes from end on. Their number is the new index of node i.
 		at := int32(n) - end + y.depth[i]
 		x.label[at], x.depth[at] = y.label[i], y.depth[i]
 		x.end[at] = at + end - int32(i)

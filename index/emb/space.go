@@ -4,9 +4,9 @@
 // another, or left of another, the same holds in the sample. So a child becomes a descendant, and siblings
 // lie side by side, in order.
 //
-// The nodes of a constituency tree are its labels and its words. A word is a leaf. Words have an alphabet of
-// their own, or share that of the labels. The nodes of a dependency tree are its tokens, each a child of its
-// head, with siblings in surface order. The artificial root is not a node, so a tree may be a forest.
+// The nodes of a constituency tree are its labels and its words. A word is a leaf. Words and labels have two
+// alphabets, or one alphabet. The nodes of a dependency tree are its tokens, each a child of its head, with
+// siblings in surface order. The artificial root is not a node, so a tree may be a forest.
 //
 // An embedding has the value λ^g, where g is the number of nodes it skips: nodes below its root that are not
 // in the embedding, but above one of its nodes. Each counts once. This is γ = |t| - |u| in equation (1) of
@@ -17,9 +17,8 @@
 // the paper prints is ambiguous.) The Off of a step is the depth, and its symbol is the label, packed as an
 // index.Child. Tokens of dependency trees are words.
 //
-// Where to start reading: this file has the options. forest.go has the nodes in the layout that all else
-// reads, extend.go the extensions of a pattern, grow.go growth, and match.go the same along the stored
-// codes.
+// Where to start reading: this file has the options. forest.go lays out the nodes for the other files.
+// extend.go has the extensions of a pattern, grow.go growth, and match.go growth along the stored codes.
 package emb
 
 import (
@@ -54,8 +53,8 @@ func New(values func(name string) []string) (*Space, error) {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of this kind. Units other than the default exist only for
-// tokens of dependency trees.
+// Reads says whether the space reads samples of this kind. With a unit other than the default, it reads no
+// constituency trees, because only tokens have other units.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
 // Weight implements index.Decaying. An embedding that skips no node has the value 1.

@@ -44,7 +44,7 @@ func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32
 	return s.arcs.AppendValues(append(dst, arcFeature), sym, syms)
 }
 
-// find returns the symbol of an entry, or 0 if it is unknown.
+// find returns the symbol of an entry, or 0 if syms do not have it.
 func (e entry) find(syms *index.Symbols) uint32 {
 	name := syms.Lookup(index.Features, []byte(entryName))
 	if name == 0 {
@@ -73,8 +73,8 @@ type lister struct {
 	key  []byte
 }
 
-// newLister returns a lister of the keys that syms have. If syms is nil, the keys can only be compared with
-// each other.
+// newLister returns a lister whose keys are those in syms. If syms is nil, the lister makes its own keys,
+// which can only be compared with each other.
 func (s *Space) newLister(syms *index.Symbols) lister {
 	l := lister{arcs: s.arcs.Keys(syms), name: 1}
 	if syms != nil {

@@ -57,7 +57,7 @@ func shared(a, b []string) (n int) {
 	return n
 }
 
-// merged is the inverted index of samples.
+// merged is the inverted index from basic features to samples.
 type merged struct {
 	index.Multisets
 	number map[string]uint32       // the number of each basic feature, by its key

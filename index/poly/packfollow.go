@@ -30,8 +30,8 @@ type packOccurrence struct {
 
 // packFollower walks the stored sets, each with all packs that have it.
 //
-// Measured on 12,544 lists of 10 trees and 1.5e6 sets of up to 3 features: it reads 2.1e8 entries of rows
-// for 8.2e7 hits, at 6.0e4 states. The other states have no children.
+// Measured on 12,544 lists of 10 trees and 1.5e6 sets of up to 3 features: it reads 2.1e8 entries of rows for
+// 8.2e7 hits. It enters 6.0e4 states, because the other states have no children.
 type packFollower struct {
 	*storedPacks
 	f      func(*index.PackHits) error
@@ -47,7 +47,7 @@ type storedSlot struct {
 	child int32  // 1 + the index of its child in children; 0: not looked for, -1: no child
 	id    uint32 // feature id of the child
 	more  bool   // the child has children
-	n     uint32 // number of occurrences to go on from; later the place of the next one, plus 1
+	n     uint32 // number of occurrences to continue from; later the place of the next one, plus 1
 }
 
 // storedLevel is the state of one depth of the walk while its extensions are walked.
@@ -88,8 +88,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return w.hits.HandOver(w.f)
 }
 
-// mostHits is about how many hits are handed over at a time. This number of hits fits into the cache beside
-// the rows.
+// mostHits is about how many hits are handed over at a time. So many hits fit into the cache with the rows.
 const mostHits = 1 << 10
 
 // extensions follows the stored extensions of the set of rec, which has n features. The hits reported for
@@ -120,12 +119,12 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	return nil
 }
 
-// fewFollow is about how many entries of a row follow an occurrence.
+// fewFollow estimates how many entries follow an occurrence in its row. It helps to choose the cheaper loop.
 const fewFollow = 8
 
-// leaves reports the children of rec. It is used if the children have no children themselves, and are many
-// compared with the occurrences. Children and rows both ascend, so each search goes on where the search
-// before ended.
+// leaves reports the children of rec. It is used if these children have no children, and if they are more
+// than the entries that follow the occurrences (see fewFollow). The children and each row ascend, so each
+// search starts where the last search ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -184,7 +183,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children, and counts the occurrences from which the walk goes on.
+// find reports the occurrences of the children, and counts the occurrences from which the walk continues.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

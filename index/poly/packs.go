@@ -75,8 +75,8 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 }
 
 // packView is the rows of packs for one task, with only the basic features and the candidates that matter to
-// it. Features have numbers, which ascend as symbols do. Each row ends with the number rowEnd. So a walk
-// along a row, which is short, need not look up where the row ends.
+// it. Features have numbers, which ascend as symbols do. Rows are short, and each ends with the number
+// rowEnd, so that a walk along a row need not look up where the row ends.
 type packView struct {
 	syms     []uint32 // the symbol of each number
 	numberOf []uint32 // the number of each symbol, or rowEnd
@@ -84,7 +84,7 @@ type packView struct {
 	with     growth.Inverted[packPlace]
 }
 
-// packPlace is the place of an entry in rows, and its pack.
+// packPlace is the index of an entry in packView.rows, and the pack of the entry.
 type packPlace struct{ at, pack uint32 }
 
 // rowEnd marks the end of a row. No feature has this number.

@@ -10,8 +10,8 @@
 //
 // A step of a code is (0, symbol). The symbols are those of index.Features, ascending.
 //
-// Where to start reading: this file has the options, and basic.go the basic features. Package projection has
-// growth and the matcher for samples, packs.go has both for the candidates of lists.
+// Where to start reading: this file has the options, and basic.go the basic features. Package projection
+// grows and matches samples; packgrow.go and packfollow.go grow and match the candidates of lists.
 package poly
 
 import (

@@ -87,7 +87,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	return index.EncodeSteps(nil, steps), nil
 }
 
-// split returns the features of a set's text, at least one.
+// split returns the features of a set's text. A text without features is an error.
 func (s *Space) split(text string) ([]string, error) {
 	inner, ok := strings.CutPrefix(strings.Trim(text, blanks), "{")
 	if ok {

@@ -39,7 +39,7 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 
 // begin prepares to extend a pattern at the depths from least to last+1, where last is the depth of its last
 // node. The depth least is above 0. The pattern's occurrences are o. For each depth up to last, begin fills
-// x.at with the nodes of the rightmost paths at this depth, merged.
+// x.at with the nodes of the rightmost paths at this depth, each node once.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -66,7 +66,7 @@ func (x *extender) begin(o *occurrences, last, least int) {
 	}
 }
 
-// extend appends to st the extensions of the pattern at a depth, ascending.
+// extend appends to st the extensions of the pattern at this depth, ascending.
 func (x *extender) extend(st *occurrences, depth int) {
 	if depth > x.last {
 		x.children(st, x.at[x.last])
@@ -86,8 +86,8 @@ func (x *extender) children(st, o *occurrences) {
 	}
 }
 
-// laterSiblings appends the extensions by a later sibling, which can be any sibling to the right. Each
-// sibling has the matches that end before it.
+// laterSiblings appends the extensions by a later sibling, which can be any sibling to the right. It extends
+// all matches whose last node lies to its left under the same parent.
 func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])

@@ -21,8 +21,7 @@ type node struct {
 	sample      uint32
 }
 
-// labelOf returns the label of a node in the form that steps have. In trees with one alphabet no node is a
-// word.
+// labelOf returns the label of a node in the form that steps have, which says whether the node is a word.
 func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 
 // forest has the nodes of one or more samples.

@@ -88,8 +88,8 @@ func (g *grower) roots(f func([]growth.Entry)) {
 	}
 }
 
-// extendBy counts the extensions of the present pattern, which are of this order. The pattern ends with step
-// last, and its occurrences are g.occ.
+// extendBy counts the extensions of the present pattern. The extensions have this order. The pattern ends
+// with step last, and its occurrences are g.occ.
 func (g *grower) extendBy(last index.Step, order int) error {
 	g.begin(&g.occ, int(last.Off), 1)
 	for d := 1; d <= int(last.Off)+1; d++ {

@@ -63,9 +63,9 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow keeps the nodes near enough below a root in r. If r is a part of one first step, it keeps the
-// roots with this step. Of the children of such a root, it keeps the first that is a second step in r, and
-// all children after it. It says whether it keeps any node.
+// keepBelow keeps the nodes of t that a fragment within l with its root in r can reach. If r is a part of one
+// first step, it keeps the roots with this step. Of the children of such a root, it keeps the first that is a
+// second step in r, and all children after it. It says whether it keeps any node.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {
@@ -101,7 +101,7 @@ func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any b
 	return any
 }
 
-// Seal numbers the labels again so that they ascend, and lists the nodes of each label.
+// Seal gives the labels new numbers in ascending order, and lists the nodes of each label.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
 	for i := range it.nodes {
@@ -121,7 +121,7 @@ func (it *Items) Bytes() int64 {
 	return 24*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
 }
 
-// reachesOf returns the bounds for a decay, and keeps them for the next call.
+// reachesOf returns the bounds for these decays, and keeps them for the next call.
 func (it *Items) reachesOf(mu, lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches { return newReaches(it.nodes, mu, lambda) })
 }

@@ -23,9 +23,9 @@ func prepare(t *index.Tree) *treekernel.Tree {
 	return &p
 }
 
-// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels (see Space). It sums over the subsequences
-// of the children of all lengths at once, in one pass over the pairs of children. Let E(i,j) be the sum over
-// the subsequences that end with children i and j:
+// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels (see Space). One pass over the pairs of
+// children sums over the subsequences of all lengths. Let E(i,j) be the sum over the subsequences that end
+// with children i and j:
 //
 //	E(i,j) = Δ(i,j) · (1 + P(i-1,j-1)), if their labels are equal, else 0
 //	P(i,j) = Σ over i' ≤ i, j' ≤ j of λ^(i-i' + j-j') · E(i',j')
@@ -107,7 +107,7 @@ func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float6
 	return sum
 }
 
-// evalBig is evalSmall in index.Number, for values beyond float64.
+// evalBig is evalSmall with index.Number, for values beyond float64.
 func (k *kernel) evalBig(a, b *treekernel.Tree) (sum index.Number) {
 	lambda, mu := index.NumberOf(k.lambda), index.NumberOf(k.mu)
 	square := lambda.Mul(lambda)

@@ -71,7 +71,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out t. It numbers the labels that occur in codes, ascending. Other labels have no number.
+// load lays out t. It gives ascending numbers to the labels that occur in codes, and to no other labels.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.nodes = f.nodes[:0]
@@ -137,7 +137,7 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns the least and the largest depth of the steps below rec. The last node is at depth last.
+// depths returns the least and the largest depth of the steps below rec. rec's last node is at depth last.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {

@@ -28,7 +28,7 @@ type reaches struct {
 	leaf, inner   float64   // √μ·λ and √μ: see node
 }
 
-// newReaches returns the bounds for a decay.
+// newReaches returns the bounds for these decays.
 func newReaches(nodes []node, mu, lambda float64) *reaches {
 	n := len(nodes)
 	r := &reaches{below: make([]float64, n), beside: make([]float64, n), inner: math.Sqrt(mu)}
@@ -50,8 +50,8 @@ func newReaches(nodes []node, mu, lambda float64) *reaches {
 	return r
 }
 
-// node returns the factor by which one more node multiplies the value of a match. If the node hangs below a
-// leaf, the pattern has as many leaves as before, else one more.
+// node returns the factor by which one more node multiplies the value of a match. A node below a leaf does
+// not change the number of leaves. Any other node adds a leaf, so its factor has λ too.
 func (r *reaches) node(belowLeaf bool) float64 {
 	if belowLeaf {
 		return r.inner

@@ -18,7 +18,7 @@
 // prefix of a code is a pattern's code.
 //
 // Where to start reading: forest.go says how trees are laid out. extend.go has the extensions of a pattern,
-// grow.go growth, match.go the same along the stored codes, and kernel.go the kernel.
+// grow.go growth, match.go growth along the stored codes, and kernel.go the kernel.
 package ptk
 
 import (
@@ -77,7 +77,7 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith returns the number of leaves after a node at depth d is added to a pattern. The pattern has this
+// leavesWith returns how many leaves a pattern has after one more node, at depth d. Before, it has the given
 // number of leaves, and its last node is at depth last. A child of the last node adds no leaf, because the
 // last node is then no longer a leaf.
 func leavesWith(leaves int, last, d uint32) int {

@@ -37,9 +37,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match can begin at each
-// first symbol up to the last beginning of a match, and the counter knows how many these are. With a limit,
-// placer looks back along the row of each sample with several matches.
+// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match begins at each
+// occurrence of the first symbol up to the last beginning of a match, so the counter can count the places.
+// With a limit, placer looks for the beginnings in the row of each sample with several matches.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -94,8 +94,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f, sequence by sequence, with the positions that follow the occurrences in last, at most
-// the largest gap apart. Each position has the number of matches that end before it.
+// following calls f, sequence by sequence, with the positions at which the occurrences in last can continue.
+// Each position has the number of matches that can continue there.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {
@@ -146,7 +146,7 @@ func (g *grower) follow(last []growth.Place, values []float64) {
 	}
 }
 
-// valueAt returns the value of the matches that go on at position pos.
+// valueAt returns the value of the matches that continue at position pos.
 func (g *grower) valueAt(last []growth.Place, values []float64, pos uint32) (sum float64) {
 	for i, p := range last {
 		skipped := int(pos-p.At) - 1

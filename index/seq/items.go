@@ -15,7 +15,7 @@ type Items struct {
 	reach growth.Memo[reachKey, []float64]
 }
 
-// reachKey is the key of stored bounds: a decay, and the largest number of symbols added (0: any number).
+// reachKey is the key of bounds in Items.reach: a decay and the largest number of added symbols (0: any).
 type reachKey struct {
 	lambda float64
 	more   int
@@ -35,7 +35,7 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// Add appends the words of t, from the first word on that a fragment in r can begin with.
+// Add appends the words of t, without those before the first word with which a fragment in r can begin.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	it.s.read(t, &it.read)
 	syms := it.read.syms

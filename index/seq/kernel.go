@@ -127,7 +127,7 @@ func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 	}
 }
 
-// advance fills e.both for row i > 0.
+// advance computes e.both, the sums for row i > 0, from e.right of the rows before.
 func (e *evaluator[T]) advance(i int) {
 	if !e.bounded {
 		for j, r := range e.right[(i-1)*e.n : i*e.n] {
@@ -147,7 +147,7 @@ func (e *evaluator[T]) advance(i int) {
 	}
 }
 
-// toTheRight fills right from a row of T'.
+// toTheRight sets right[j] to the sum of the values of row before j, decayed, up to the largest gap.
 func (e *evaluator[T]) toTheRight(right, row []T) {
 	var sum T
 	for j := range row {

@@ -21,8 +21,8 @@ type locator struct {
 	maxGap int
 	q      sequence
 	// next[k][p] is the first position, from p on, where a match of the symbols from the k-th on can begin.
-	// If there is no such position, it is the length of the sequence. So every match that is begun can be
-	// completed.
+	// If there is no such position, it is the length of the sequence. So place never begins a match that
+	// cannot be completed.
 	next  [][]int
 	row   []int32
 	found []index.Occurrence
@@ -47,10 +47,10 @@ func (l *locator) findNext(steps []index.Step) {
 	}
 }
 
-// near says whether a match can go on from position p to q.
+// near says whether a match can continue from position p to q.
 func (l *locator) near(p, q int) bool { return q < len(l.q.syms) && q-p-1 <= l.maxGap }
 
-// place lists all matches of the symbols from the k-th on, where the k-th is at positions from..to-1.
+// place lists all matches of the k-th symbol and the symbols after it, with the k-th symbol at from..to-1.
 func (l *locator) place(k, from, to int) {
 	for p := l.next[k][from]; p < to && len(l.found) < index.MaxLocated; p = l.next[k][p+1] {
 		l.row[k] = l.q.at[p]

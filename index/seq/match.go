@@ -37,7 +37,7 @@ type matchLevel struct {
 	gathered []sums // by position
 }
 
-// sums has, for a position, the number of matches that can go on there, and their value. The value has
+// sums has, for a position, the number and the value of the matches that can continue there. The value has
 // decayed by the words skipped before the position.
 type sums struct{ count, value float64 }
 
@@ -90,7 +90,7 @@ func (m *Matcher) load(t *index.Tree) {
 	}
 }
 
-// positions returns the positions of the i-th symbol that are not before start.
+// positions returns the positions of the i-th symbol, from start on.
 func (m *Matcher) positions(i int, start int32) []int32 {
 	all := m.at.Of(i, i+1)
 	at, _ := slices.BinarySearch(all, start)
@@ -142,7 +142,7 @@ func (m *Matcher) enter(n int) error {
 // the sample is looked up.
 const scanMax = 64
 
-// gather fills lv.gathered from the position of the first end on.
+// gather fills lv.gathered for the positions from lv.ends[0] on.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]

@@ -80,7 +80,7 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets x.reach[p] if positions beyond last are too far from p.
+// near sets x.reach[p] for a position p from which a match cannot continue beyond last.
 func (x *reacher) near(p, last int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= last; q++ {
@@ -89,7 +89,7 @@ func (x *reacher) near(p, last int) {
 	x.reach[p] = x.next.Most()
 }
 
-// add adds the factor of a match that goes on at q, decayed.
+// add adds the factor of a match that continues at q, times decay.
 func (x *reacher) add(q int, decay float64) {
 	if num := x.it.Nums[q]; num != 0 {
 		x.next.Add(num, float64(decay*max(1, x.less[q])))

@@ -9,7 +9,7 @@
 // words in constituency trees. The Off of a step is 0.
 //
 // Where to start reading: this file has the options, items.go the symbols of a sample, grow.go growth
-// (PrefixSpan), and match.go the same along the stored codes.
+// (PrefixSpan), and match.go growth along the stored codes.
 package seq
 
 import (
@@ -77,7 +77,7 @@ func (s *Space) makeID() string {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of this kind. Constituency trees have no lemmas.
+// Reads says whether the space reads samples of this kind. Only dependency trees have lemmas.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != index.Lemma }
 
 // Weight implements index.Decaying. A match without gaps has the value 1.

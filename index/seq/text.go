@@ -50,7 +50,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	return c, nil
 }
 
-// names returns the escaped symbols of a fragment's text, at least one.
+// names returns the escaped symbols of a fragment's text. A text without symbols is an error.
 func names(text string) ([]string, error) {
 	text = strings.TrimSpace(text)
 	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {

@@ -7,8 +7,8 @@ import (
 	"fstore/index/glob"
 )
 
-// aloneNode is the first number in the label of a bare word. A word in a tree has its class there, so no
-// pattern fits both.
+// aloneNode is the first of the two numbers that label a bare word. For a word in a tree this number is its
+// class. So no pattern matches both.
 const aloneNode = uint32(index.NumClasses)
 
 // Tree implements index.Patterned.

@@ -304,7 +304,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 // SelfSteps implements index.Quadratic.
 func (k *kernel) SelfSteps(a any) int64 { return a.(*prepared).SelfSteps() }
 
-// matcher is the matcher of stk, and a look-up of each word.
+// matcher is the matcher of stk, which also looks up each word.
 type matcher struct {
 	*stk.Matcher
 	x *expansion.Index

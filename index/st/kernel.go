@@ -8,7 +8,7 @@ import (
 // kernel is the kernel of stk for complete subtrees.
 type kernel struct{ stk.DeltaKernel }
 
-// merged is the merged form of stk, whose Items are the Items of st.
+// merged is the merged form of stk, but its Items are those of st.
 type merged struct {
 	index.Merged
 	trees *stk.Merged

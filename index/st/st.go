@@ -24,8 +24,8 @@ type Space struct{ stk.Space }
 // ID returns "st".
 func (Space) ID() string { return "st" }
 
-// Additive implements index.Additive. It is false, because a fragment of st is not another fragment of st
-// with one more step.
+// Additive implements index.Additive. It is false, because in st one more step does not make another
+// fragment.
 func (Space) Additive() bool { return false }
 
 // Flat implements index.Flat. Codes can share a prefix, but no complete subtree extends another.
@@ -129,8 +129,8 @@ func (it *Items) Bytes() int64 {
 // of returns the items of class c.
 func (it *Items) of(c uint32) []int32 { return it.members.Of(int(c), int(c)+1) }
 
-// Grow implements index.Items. It visits one batch for each root production, whose extensions are whole
-// codes.
+// Grow implements index.Items. It calls v with one batch for each root production. The suffixes of the batch
+// are whole codes.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	var roots []uint32
@@ -195,8 +195,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends the code of the subtree at item i; a negative item is a leaf. The number given counts
-// the leaves since the last step before item i. The function returns this number after item i.
+// appendCode appends the code of the subtree at item i, which is a leaf if i is negative. The parameter given
+// counts the leaves since the last step before item i. The number returned is this count after item i.
 func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, given + 1
@@ -265,7 +265,7 @@ func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {
 	return string(big) == string(small)
 }
 
-// matcher follows, from each node, the code of the node's complete subtree.
+// matcher looks up the code of the complete subtree at each node.
 type matcher struct {
 	x    *expansion.Index
 	hits expansion.Hits

@@ -14,7 +14,7 @@ type unfolding struct {
 	step  index.Step // the next step
 	rest  index.Code // the code after the next step
 	ok    bool       // there is a next step
-	bad   bool       // the code goes on with bytes that are not a step
+	bad   bool       // bytes that are not a step come next
 	given uint32     // nonterminals given up since the last step
 }
 
@@ -124,7 +124,7 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 			if rest[0].Off < children { // a child is expanded
 				continue
 			}
-			// The next step gives up this node too, but not the node's children.
+			// Without step i, the next step must give up the node of step i too, but none of its children.
 			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
 			part = index.EncodeSteps(part, rest[1:])
 		}
@@ -215,7 +215,7 @@ func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 }
 
 // PatternNode returns a valid code as the root of a pattern. If open is set, nodes that c leaves unexpanded
-// fit expanded nodes too.
+// match expanded nodes too.
 func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
 	u := newUnfolding(c, s)
 	label, _ := s.Production(u.step.Sym, nil)

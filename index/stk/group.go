@@ -7,12 +7,12 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth works on a columnar frontier (index/README.md, "Growth"). A pattern is the item numbers of its root
-// occurrences, and a column of item numbers for each frontier position that can still grow. To extend the
-// pattern, one column is grouped by production, and each group gets its part of the columns to the right. All
-// arrays come from an arena, which is released when the pattern has been grown. A group that lost no
-// occurrence shares its parent's arrays. Dropping columns in which no production is frequent was measured to
-// save nothing (IcePaHC, order ≤ 5, support 2: 0.48 s with and without), and would change the number of
+// Growth stores a pattern in columns (index/README.md, "Growth"): the item numbers of its root occurrences,
+// and a column of item numbers for each frontier position that can still grow. To extend the pattern, one
+// column is grouped by production, and each group gets its entries of the columns to the right. All arrays
+// come from an arena, and are released when the pattern has been grown. A group that lost no occurrence
+// shares its parent's arrays. Dropping columns in which no production is frequent was measured to save
+// nothing (IcePaHC, order ≤ 5, support 2: 0.48 s with and without), and would change the number of
 // candidates.
 
 // column is one frontier position of a pattern.
@@ -58,9 +58,9 @@ type grower struct {
 // to 32 are equally fast.
 const smallGroup = 24
 
-// group groups the positions of column c by production. The list items has the column's items. The groups
-// with at least MinSupport occurrences are appended to lv.groups, by ascending production. The number of
-// different productions is returned.
+// group groups the positions of column c by production. The list items has the column's items. It appends the
+// groups with at least MinSupport occurrences to lv.groups, by ascending production. It returns the number of
+// different productions.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)
@@ -77,8 +77,8 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 		}
 		count[p]++
 	}
-	// Frequent productions get room for their positions. Other productions get a count of 0, so that the
-	// second pass leaves them out.
+	// Each frequent production gets a part of one array for its positions. The other productions get a count
+	// of 0, so that the second pass leaves them out.
 	kept := g.seen[:0]
 	total := uint32(0)
 	seen = len(g.seen)

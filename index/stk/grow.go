@@ -31,7 +31,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// roots visits the first steps in r, and grows each.
+// roots visits the first steps in r, and grows the fragments that begin with them.
 func (g *grower) roots(r index.Range, n int) error {
 	lv := g.levels.At(0)
 	b := &lv.batch
@@ -132,7 +132,7 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 }
 
 // descend grows extension i of level depth. If last is set, no later extension of this level grows. The
-// pattern that it extends has occurrences roots, and its arrays start at base in the arena.
+// pattern that extension i extends has occurrences roots, and its arrays start at base in the arena.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

@@ -2,7 +2,7 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All items
+// kidColumns appends the columns of the nonterminal children of items, with positions from 0 on. All items
 // have production prod, which is at this depth. If the children of prod are too deep to be expanded, it
 // appends no columns.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
@@ -25,7 +25,7 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// share returns the items at the positions in the list at. If all is set, these are all positions, and it
+// share returns the items at the positions in the list at. If all is set, at has every position, so share
 // returns items itself.
 func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
@@ -38,8 +38,8 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 	return dst
 }
 
-// inRange returns the items of a column of the first level. Items that are not second steps in the range are
-// Excluded.
+// inRange returns the items of column c of the first level, with Excluded in the place of items that are not
+// second steps in the range.
 func (g *grower) inRange(c *column) []int32 {
 	items := g.arena.alloc(len(c.items))
 	for i, x := range c.items {
@@ -112,8 +112,8 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 // items costs more than it saves.
 const moveDepth = 64
 
-// move copies roots and the columns of lv to the place of base in the arena, and releases all else from there
-// on. It returns the new roots.
+// move copies roots and the columns of lv to base in the arena, and frees everything else after base. It
+// returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

@@ -120,7 +120,7 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// Growth also looks at the other nodes with the first step of r, which no second step in r
+				// Growth also looks at nodes that have the first step of r, but that no second step in r
 				// extends.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
@@ -168,7 +168,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots leaves Root set only for the roots of a tree that a second step in r extends.
+// secondRoots clears Root in the nodes of tree that no second step in r extends.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none
@@ -225,7 +225,7 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. It makes a little more room, as treebanks are uneven.
+// Expect implements index.Expecting. It adds a little spare memory, because treebanks are uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03
 	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)
@@ -247,7 +247,7 @@ func (it *Items) Seal() {
 // Of returns the items of production p, ascending.
 func (it *Items) Of(p uint32) []int32 { return it.with.Of(int(p), int(p)+1) }
 
-// Bytes is the memory that the items take, and that Seal will take.
+// Bytes is the memory that the items take, plus the memory that Seal will take.
 func (it *Items) Bytes() int64 {
 	return 4*int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+3*cap(it.tree)+cap(it.leaf)) + it.with.Bytes(len(it.Prod))
 }

@@ -113,8 +113,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add returns sum plus the C of node i of a with each of the nodes of b in the list with. If dst is not nil,
-// it adds each C to the element of b's node in dst instead. It stores C of every level for the parent of i.
+// add returns sum plus the C of node i of a and each node of b in the list with. If dst is not nil, it adds
+// the C with node j of b to dst[j] instead. It stores C of every level for the parent of i.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0
@@ -164,7 +164,7 @@ func (p *Prepared) SelfSteps() (n int64) {
 	return n
 }
 
-// sumBig is Sum in index.Number, for sums that overflow a float64.
+// sumBig is Sum with index.Number, for sums that overflow a float64.
 func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 	one, lambda := index.NumberOf(1), index.NumberOf(k.Lambda)
 	var sum index.Number

@@ -29,13 +29,13 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the number of entries that are copied to a frontier as one piece. The slices kids and front have
-// room for as many after their last entry. Nearly all copies are shorter. A copy of variable length cost a
-// tenth of the walk on IcePaHC.
+// short is the number of entries that copyShort copies. It copies this number even if a list is shorter, as
+// nearly all lists are. So kids and front have a spare capacity of short entries. A copy of variable length
+// cost a tenth of the walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
-// each frontier position is looked up.
+// each frontier position is looked up among the leaves.
 const scanMax = 64
 
 // NewMatcher implements index.Space.
@@ -62,8 +62,8 @@ func (m *Matcher) Begin(budget int64) {
 	m.visits, m.budget, m.err = 0, budget, nil
 }
 
-// Load lays out t. Nodes have the numbers that they have in t. A node whose production is not in the index
-// gets no children.
+// Load lays out t. Nodes have the same indexes as in t. A node whose production is not in the index gets no
+// children.
 func (m *Matcher) Load(t *index.Tree) {
 	m.nodes = slices.Grow(m.nodes[:0], len(t.Nodes))[:len(t.Nodes)]
 	m.kids, m.roots = m.kids[:0], m.roots[:0]
@@ -110,8 +110,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit arrives at state r, which has expanded node x, and records its feature. The parameter order is the
-// number of expanded nodes. m.front[right:] is the frontier to the right of x.
+// visit arrives at state r, which has expanded node x, and records the feature of r. The parameter order is
+// the number of expanded nodes. m.front[right:] is the frontier to the right of x.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -138,8 +138,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		m.leaves(r, steps, n, right, order+1)
 		return
 	}
-	// The new frontier has the children of the expanded node, and then the positions to its right, as far as
-	// an edge looks. A skip can look at all positions.
+	// The new frontier has the children of the expanded node, and then the positions to its right. Only
+	// positions that an edge of r can reach are copied. If r has a skip, all positions are copied.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)
@@ -215,9 +215,9 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 	}
 }
 
-// leaves records the hits of those children of r that fit the frontier. All children of r are in leaf form,
-// and steps has their steps. The frontier is the kids of n followed by m.front[right:]. The two parts are
-// not copied to one place.
+// leaves records the hits of those children of r that fit the frontier. All children of r are stored as
+// leaves (expansion.Index.Leaves), and steps has their steps. The frontier is the kids of n followed by
+// m.front[right:]. The two parts are not copied to one place.
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
@@ -250,7 +250,7 @@ func (m *Matcher) leaf(r *expansion.Record, i, order int) {
 	m.Hits.Add(r.Out+1+uint32(i), order)
 }
 
-// at returns the production at an offset of the frontier that consists of kids and rest.
+// at returns the production at offset off of the frontier, which is kids followed by rest.
 func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	if off < len(kids) {
 		return uint32(kids[off] >> 32), true

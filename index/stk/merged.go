@@ -64,8 +64,8 @@ type graph struct {
 	kids []int32
 }
 
-// add appends a node. The list kids has the children of the node in its tree, and number gives their numbers
-// in the graph.
+// add appends a node. The list kids has the indexes of the node's children in its tree, and number[k] is the
+// index of child k in the graph.
 func (g *graph) add(prod uint32, kids, number []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {

@@ -2,8 +2,8 @@ package stk
 
 import "fstore/index"
 
-// codeReader implements index.CodeReader. It keeps a state for each step of the code. So it reads only the
-// steps of the next code from the first different step on.
+// codeReader implements index.CodeReader. It keeps a state for each step of the code. So it reads the next
+// code only from the first step that differs.
 type codeReader struct {
 	symbols *index.Symbols
 	path    index.Path

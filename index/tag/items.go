@@ -58,7 +58,7 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) (found [
 	return found
 }
 
-// matcher makes rows of trees, and finds the fragments in them.
+// matcher turns trees into rows, and finds the fragments in them.
 type matcher struct {
 	*projection.Matcher
 	rows stateRows

@@ -21,8 +21,8 @@ func (s Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s, lambda}
 }
 
-// Prepare implements index.Kernel. A prepared tree is its list of states, with a state without a tag between
-// two sequences.
+// Prepare implements index.Kernel. A prepared tree is its list of states. Between two sequences the list has
+// a state without a tag.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	var states []state
 	k.s.each(t, func(_ int, st state) { states = append(states, st) })

@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// merged is many sequences. A component is a state with all states that follow it, so sequences with the
-// same end share components. The component of the states that follow has a smaller number.
+// merged is many sequences. A component is a state with all states that follow it, so sequences with the same
+// end share components. A component has a larger number than the component that follows it.
 type merged struct {
 	index.Multisets
 	states []state // the first state of each component

@@ -12,8 +12,8 @@
 // The paper has no decay for this kernel. Here the decay is λ for each state, like λ for each production in
 // the paper's tree kernel, so that long runs have less weight.
 //
-// Where to start reading: this file has the options, state.go the states, and package projection growth and
-// the matcher.
+// Where to start reading: this file has the options, and state.go has the states. Package projection has
+// growth and the matcher.
 package tag
 
 import (
@@ -58,7 +58,7 @@ func second(values option.Values, name string, a, b index.Column) (bool, error) 
 	}
 }
 
-// Reads says whether the space reads samples of this kind. Constituency trees have no columns to choose.
+// Reads says whether the space reads samples of this kind. With options, it reads dependency trees only.
 func (s Space) Reads(k index.Kind) bool { return k == index.Dependency || s == Space{} }
 
 // ID implements index.Space.

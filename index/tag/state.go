@@ -14,7 +14,7 @@ type state struct{ tag, word uint32 }
 // alphabet says which classes the ids of states belong to. All samples of a store have the same alphabet.
 type alphabet struct {
 	tags, words index.Class
-	// A symbol is a pair of this kind (package pair): the tag, and the word or 0.
+	// The kind of the pairs that symbols are (package pair). A pair is a tag, and a word or 0.
 	name string
 	id   uint32 // id of the name; 0 if the symbols do not have it
 }
@@ -59,8 +59,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	return st, ok
 }
 
-// each calls f for every state of t in surface order, with its node or token. A state without a tag stands
-// between two sequences, and for a token without a tag.
+// each calls f for every state of t in surface order, with its node or token. Between two sequences, and for
+// a token that has no tag, the state has no tag.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {

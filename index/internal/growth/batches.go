@@ -40,7 +40,7 @@ func (m *Batches) Code(b *index.Batch, c index.Code) {
 
 // Occurrences appends the support, the number of occurrences and the weights of one more extension.
 // Samples[from:] has the sample of each occurrence; the parameter support is the number of distinct samples
-// in it. The method is for spaces that set no Counts.
+// in it. The method is for spaces that do not set Batch.Count.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -83,7 +83,7 @@ func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	return pos, neg
 }
 
-// Visit hands b to the visitor, unless it has no extensions.
+// Visit hands b to the visitor if b has extensions.
 func (m *Batches) Visit(b *index.Batch) error {
 	if b.Len() == 0 {
 		return nil
@@ -96,7 +96,7 @@ func (m *Batches) Visit(b *index.Batch) error {
 	return err
 }
 
-// Packs is two numbers of packs (index.FrequentPacks). The low half counts the packs that have a fragment on
+// Packs is two counts of packs (index.FrequentPacks). The low half counts the packs that have a fragment on
 // side A, the high half counts the packs that have it on side B.
 type Packs uint64
 

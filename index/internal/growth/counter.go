@@ -22,9 +22,9 @@ import (
 	"fstore/index"
 )
 
-// Place is an occurrence of a pattern, in the form that growth needs. The space decides what At and From
-// number. W is the number of embeddings that the occurrence stands for. It is below 2^32 if the pattern
-// grows. PlaceRule says what Root is.
+// Place is an occurrence of a pattern, in the form that growth needs. The space decides what the numbers At
+// and From mean. W is the number of embeddings that the occurrence stands for. (A pattern with more than
+// 2^32-1 embeddings cannot grow, see Slots.Lay.) PlaceRule says what Root is.
 type Place struct{ At, From, W, Root uint32 }
 
 // PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.
@@ -99,8 +99,8 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 }
 
 // Grow grows the extensions of the pattern with this code and returns the counts since Begin. The extensions
-// have this order. The function segments must call Segment, Off by Off, with the entries that extend a
-// pattern. This is the pattern that ends with the extension e, or the pattern with this code if e is nil.
+// have this order. The function segments must call Segment, Off by Off, with the entries that extend the
+// fragment e or, if e is nil, the pattern with this code.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -204,11 +204,11 @@ func (c *Counter) tally(entries []Entry) {
 	}
 }
 
-// Over says that counting will fail, so that listing more entries is useless.
+// Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of the segment with this Off and makes room for the places of its frequent symbols.
-// The result more says whether the entries must be listed once more, for put.
+// keep ends the counting of the segment with this Off and allocates the places of its frequent symbols. The
+// result more says whether the entries must be listed once more, for put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Numbering numbers symbols from 1. After Sort, numbers ascend as the symbols do. So counts in dense slots
-// come out in code order.
+// Numbering numbers symbols from 1. After Sort, numbers ascend as the symbols do. So a list with an entry for
+// each number is in code order.
 type Numbering struct {
 	numbers []uint32 // the number of each symbol, 0 for none
 	symbols []uint32 // the symbol of each number; the first entry is unused
@@ -30,8 +30,8 @@ func (n *Numbering) Of(symbol uint32) uint32 {
 	return n.numbers[symbol]
 }
 
-// Sort numbers the symbols anew, in ascending order, and returns the new number for each old number. Number
-// 0, which stands for no symbol, stays 0.
+// Sort gives the symbols new numbers, in ascending order, and returns the new number for each old number.
+// Number 0, which stands for no symbol, stays 0.
 func (n *Numbering) Sort() (renumbered []uint32) {
 	if len(n.symbols) == 0 {
 		n.symbols = append(n.symbols, 0)
@@ -91,8 +91,8 @@ type Inverted[P any] struct {
 	counted bool // Fill has counted the places and now lays them out
 }
 
-// Fill makes the lists anew, for symbols with numbers below n. The function all must call Put for every
-// place. Fill calls it twice: first to count the places, then to lay them out.
+// Fill makes new lists, for symbols with numbers below n. The function all must call Put for every place.
+// Fill calls it twice: first to count the places, then to lay them out.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()

@@ -88,7 +88,7 @@ type Memo[K comparable, T any] struct {
 	value T
 }
 
-// Of returns the value for a key. It calls compute unless it keeps the value for this key.
+// Of returns the value for a key. It calls compute if it does not keep the value for this key.
 func (m *Memo[K, T]) Of(key K, compute func() T) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -18,13 +18,13 @@ type Rows struct {
 	counters sync.Pool          // *Counter, each with a slot for every symbol
 }
 
-// Row is a row of a sample. Its positions are below End, and start where the row before it ends.
+// Row is a row of a sample: the positions from the End of the row before up to End-1.
 type Row struct{ End, Sample uint32 }
 
-// position is a position in Nums and the number of its row.
+// position is an index into Nums, and the number of the row that has this index.
 type position struct{ at, row uint32 }
 
-// AddRow appends a row, unless syms is empty. A 0 in syms stands for a position without a symbol.
+// AddRow appends a row if syms is not empty. A 0 in syms stands for a position without a symbol.
 func (r *Rows) AddRow(sample uint32, syms []uint32) {
 	if len(syms) == 0 {
 		return

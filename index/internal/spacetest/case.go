@@ -22,7 +22,7 @@ type Case struct {
 	Space   index.Space
 	Trees   []*index.Tree // of at most 60 nodes or tokens each
 	Symbols *index.Symbols
-	// Brute returns every fragment of a sample, by its text, found by brute force.
+	// Brute finds every fragment of a sample by brute force. The key of a fragment in the map is its text.
 	Brute func(t *index.Tree, lambda float64) map[string]*brute.Match
 	// Additive is the value that the space must return, see index.Additive.
 	Additive bool
@@ -141,8 +141,8 @@ func (c *Case) table() map[string]row {
 	return table
 }
 
-// Options returns the function that a space's New calls for the values of options. The parameter text has
-// options as they stand behind a space's name: `unit=upos,max-gap=2`.
+// Options returns the function that a space's New calls for the values of options. The parameter text has the
+// options as a user writes them after the name of a space: `unit=upos,max-gap=2`.
 func Options(text string) func(name string) []string {
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {
@@ -164,7 +164,7 @@ func (Everything) Visit(b *index.Batch) error {
 	return nil
 }
 
-// Limited is a visitor that allows a number of extensions, as a build does.
+// Limited is a visitor that returns ErrLimit after Left extensions. A build also limits extensions.
 type Limited struct {
 	Left  int
 	Codes []index.Code // what was visited

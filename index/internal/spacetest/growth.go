@@ -60,8 +60,8 @@ func (c *Case) Growth(t *testing.T) {
 	c.checkTally(t, table, tally)
 }
 
-// wanted returns the rows of table that are within l, with the sums of weights. The weights are class or
-// occ, whichever of these w has.
+// wanted returns the rows of table that are within l, with the sums of weights. The weights are class if w
+// has Class, and occ if w has Occ.
 func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8, occ []float64) map[string]row {
 	want := map[string]row{}
 	for f, x := range table {

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs checks the results of packed trees. The list masks has, by pack and code, the mask of the candidates
-// with the fragment. The function newPacks makes empty packs.
+// Packs checks that packed trees report the fragments in masks. This list has, by pack and code, the mask of
+// the candidates with the fragment. The function newPacks makes empty packs.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
@@ -94,7 +94,7 @@ type packCase struct {
 	x        index.Automaton
 }
 
-// check follows the fragments in the candidates on these sides, and compares the hits.
+// check compares the hits of the stored fragments in the candidates on these sides with c.masks.
 func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	t.Helper()
 	want := map[string]uint64{}
@@ -131,8 +131,8 @@ func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	}
 }
 
-// checkAlone follows the fragments in each pack by itself. The hits of a pack, and their order, must not
-// depend on the other packs.
+// checkAlone compares the hits in each pack, stored alone, with the hits in all packs. The hits of a pack,
+// and their order, must not depend on the other packs.
 func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	t.Helper()
 	together := make([][]string, len(c.packs))

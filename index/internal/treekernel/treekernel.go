@@ -1,6 +1,6 @@
-// Package treekernel is the common part of the kernels of stk and ptk. They sum a value over the pairs of
-// nodes of two trees with the same symbol. The value of a pair is computed from the values of pairs of
-// children. The package imports nothing of the project.
+// Package treekernel is the common part of the kernels of stk and ptk. They sum a value over pairs of nodes
+// that have the same symbol, one node of each tree. The value of a pair is computed from the values of pairs
+// of children. The package imports nothing of the project.
 package treekernel
 
 import "slices"
@@ -55,12 +55,12 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols decides how Match searches. If the other tree has at least fewSymbols times as many symbols as
-// this tree, each symbol of this tree is looked up by itself.
+// fewSymbols decides how Match searches. If the other tree has more than fewSymbols times as many symbols as
+// t, Match looks up each symbol of t. Else it reads both lists of symbols in parallel.
 const fewSymbols = 8
 
-// Match appends to dst, for each symbol of t, its index in the Each of other, or -1. The result any says
-// whether some symbol is in both trees.
+// Match appends to dst, for each symbol of t, its index in other.Each, or -1. The result any says whether
+// some symbol is in both trees.
 func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	j := 0
 	few := len(t.Each) < len(other.Each)/fewSymbols
@@ -81,16 +81,16 @@ func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keeps values of pairs of nodes. A row has the values for one node of a tree and the nodes of another
-// tree with the same symbol. Rows keeps a row only until the parent has used it, so memory grows with the
-// width of the trees, not with their size.
+// Rows keeps values of pairs of nodes. A row has the values for a node of one tree and all nodes of another
+// tree that have its symbol. Rows keeps a row only until the parent of the node has used it, so memory grows
+// with the width of the trees, not with their size.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
 // Pairs calls f for each node i of a that has the symbol of some node of b. The argument g is the symbol's
-// index in b, and others are the nodes of b with this symbol. The parameter match is the result of Match.
+// index in b.Each, and others are the nodes of b with this symbol. The parameter match comes from a.Match.
 // Nodes come from last to first, so that the rows of children are ready.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
