@@ -12,6 +12,11 @@ import (
 // ends the stream.
 type Source interface{ Next(t *Tree) error }
 
+// Placed is implemented by sources that know the input of the last sample, and its number there, from 1.
+type Placed interface {
+	Where() (input string, sentence int)
+}
+
 // Ahead is implemented by sources from which another goroutine may read trees before the user asks for them.
 type Ahead interface {
 	// Ahead says whether a tree stays unchanged while the source reads further samples into other trees.
@@ -111,7 +116,7 @@ func SplitLabels(joined string, f func(label string)) {
 // the sentence of t if src knows them, else the name of t.
 func BadSample(src Source, t *Tree, err error) *InputError {
 	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
-	if p, ok := src.(interface{ Where() (string, int) }); ok {
+	if p, ok := src.(Placed); ok {
 		bad.File, bad.Sentence = p.Where()
 	}
 	return bad

@@ -39,8 +39,8 @@ type chain struct {
 	log      float64
 }
 
-// binary is a rule that rewrites a branch or a rest to two symbols: a child, and then the last child or
-// another rest.
+// binary is a rule with two symbols on its right side. The left side is a symbol with the role branch or
+// rest. The right side is the next child, and then the last child or a symbol with the role rest.
 type binary struct {
 	from, left, right int32
 	log               float64

@@ -74,7 +74,8 @@ func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (sto
 	return err
 }
 
-// Commit is like Change, but returns event.Decided and does not print it. For resume see store.WriteOptions.
+// Commit is like Change, but returns the event's Decided and does not print it. The parameter resume is
+// store.WriteOptions.Resume.
 func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})
 	if err != nil {

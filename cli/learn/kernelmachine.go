@@ -158,9 +158,9 @@ func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.
 		return "", err
 	}
 	if sel != nil {
-		x, err := sel.OpenExpansion()
-		if err != nil {
-			return "", err
+		x, openErr := sel.OpenExpansion()
+		if openErr != nil {
+			return "", openErr
 		}
 		defer func() { err = errors.Join(err, x.Close()) }()
 		o.Fragments = x

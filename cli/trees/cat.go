@@ -60,7 +60,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	if printer.Format.NumericLabel == nil { // a format whose labels are numbers has numbers of documents
+	if printer.Format.NumericLabel == nil { // only a format with numeric labels has numbers of documents
 		if err := env.Needs("--to svmtk, which has numbers of documents (qid)", "document-from"); err != nil {
 			return err
 		}

@@ -24,8 +24,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures are the temperatures of the vote, indexed by Column.Choice - 1. If SetOptions.Beside is
-	// false, there are none.
+	// Temperatures are the temperatures of the vote. A column of the vote with Temperatures[i] has the
+	// rerank.Column.Choice i+1. If SetOptions.Beside is false, there are none.
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample

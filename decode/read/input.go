@@ -91,15 +91,10 @@ type Place struct {
 	record   *Input
 }
 
-// placed is implemented by sources that know the place of their last sample.
-type placed interface {
-	Where() (file string, sentence int)
-}
-
 // PlaceOf returns the place of t, the last sample of src. If t is a stored sample, the place has only its
 // name.
 func PlaceOf(src index.Source, t *index.Tree) Place {
-	if p, ok := src.(placed); ok {
+	if p, ok := src.(index.Placed); ok {
 		file, sentence := p.Where()
 		return Place{File: file, sentence: sentence}
 	}

@@ -63,7 +63,8 @@ const (
 	modifierWord                 // the step is the modifier's word
 )
 
-// kindOf says what a step with this Off adds. Head and modifier are those of the last arc before the step.
+// kindOf says what a step with Step.Off == off adds: an arc, or the word of the head or of the modifier of the
+// last arc before the step.
 func (s *Space) kindOf(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):

@@ -12,9 +12,9 @@ import (
 type grower struct {
 	extender
 	*growth.Counter
-	roots   []uint32 // the nodes where the present growth begins
-	rows    []*embeddings  // by order of the pattern
-	reach   *reaches // set if growth sums values
+	roots   []uint32      // the nodes where the present growth begins
+	rows    []*embeddings // by order of the pattern
+	reach   *reaches      // set if growth sums values
 	entries []growth.Entry
 }
 

@@ -122,8 +122,8 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 // fewFollow estimates how many entries follow an occurrence in its row. It helps to choose the cheaper loop.
 const fewFollow = 8
 
-// leaves reports the children of rec. It is used if these children have no children, and if they are more
-// than the entries that follow the occurrences (see fewFollow). The children and each row ascend, so each
+// leaves reports the children of rec, given as steps. It is used if these children have no children, and
+// if there are many more children than occurrences (see fewFollow). Steps and rows ascend by symbol, so each
 // search starts where the last search ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {

@@ -1,7 +1,7 @@
 // Package builder builds stores. [Run] reads trees into a store and grows the fragments of its spaces. It can
 // also append to a store, and resume an interrupted run. [Rebuild] makes a store again, for the commands
-// remove, reindex and verify --repair. [Assemble] joins the work of many processes. Start at build.go. The
-// package imports grow and vocabulary, but no package that selects fragments.
+// remove, reindex and verify --repair. [Assemble] joins the work of many processes. Start at Run, then read
+// builder.go. The package imports grow and vocabulary, but no package that selects fragments.
 package builder
 
 import (

@@ -42,7 +42,7 @@ func (b *builder) read() error {
 type reading struct {
 	b    *builder
 	src  index.Source
-	from placed // nil if src does not know where a sample is from
+	from index.Placed // nil if src does not know where a sample is from
 	sw   *store.SampleWriter
 
 	new    bool // the next sample is the first of the store
@@ -68,7 +68,7 @@ const (
 func newReading(b *builder, src index.Source, sw *store.SampleWriter) *reading {
 	r := &reading{b: b, src: src, sw: sw, id: b.Meta.Samples, kind: b.Meta.Kind, one: b.Meta.OneAlphabet}
 	r.new = r.id == 0 && b.O.Mode != store.Append
-	r.from, _ = src.(placed)
+	r.from, _ = src.(index.Placed)
 	r.late = countsLate(b.spaces)
 	r.report = b.readProgress(src)
 	return r
@@ -228,11 +228,6 @@ func (b *builder) willIndex() (all []index.Space) {
 // measured is implemented by sources that know how many of their bytes are read.
 type measured interface {
 	Progress() (done, total int64)
-}
-
-// placed is implemented by sources that know the input of the last sample, and its position there.
-type placed interface {
-	Where() (input string, sentence int)
 }
 
 // readProgress begins the stage "read" of the progress. The caller calls the returned function now and then.

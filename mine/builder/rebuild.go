@@ -116,7 +116,7 @@ type remaining struct {
 	input func(sample uint32) string
 }
 
-// Where implements placed. The old store knows only the names of inputs, no positions.
+// Where implements index.Placed. The old store knows only the names of inputs, no positions.
 func (s *remaining) Where() (input string, sentence int) {
 	if s.input == nil {
 		s.input = s.r.Old.Meta().InputNames()

@@ -38,9 +38,9 @@ func comparePlaces(a, b rangeStart) int {
 // plannedSpace says how the growth of a space is divided into tasks.
 type plannedSpace struct {
 	ID    string
-	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
-	Cuts  []rangeStart     // where the ranges of all tasks except the first begin
-	Roots []grow.Root // some first steps, and about how often they occur
+	Wide  uint64       // number of heads where an option leaves out fragments, see index.Spanned
+	Cuts  []rangeStart // where the ranges of all tasks except the first begin
+	Roots []grow.Root  // some first steps, and about how often they occur
 }
 
 // cut returns where the ranges of all tasks except the first begin, ascending. weight has the time of each

@@ -136,6 +136,7 @@ func (w *writer) finish(meta any) error {
 	return disk.Dir{FS: w.fs, Path: w.dir}.Sync()
 }
 
+// writeFooter writes the footer and syncs the file.
 func (w *writer) writeFooter(meta any) (err error) {
 	w.end()
 	if w.footer.Meta, err = msgpack.Marshal(meta); err != nil {

@@ -26,8 +26,7 @@ type Reading struct {
 // Source is a source of the samples of a part.
 type Source interface {
 	index.Source
-	// Where returns the path of the last sample's input, and the position of its sentence in the input.
-	Where() (input string, sentence int)
+	index.Placed
 	// Named says whether the last sample has its name from the input. Otherwise the name ends in # and a
 	// number.
 	Named() bool

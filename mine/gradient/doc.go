@@ -15,7 +15,7 @@
 // have, and a feature is a fragment together with a label. Each label is a class with its own weights (see
 // [Problem]).
 //
-// Where to start reading: miner.go has the iterations, problem.go the objective, and update.go the step over
+// Where to start reading: miner.go has the iterations, state.go what the miner keeps between them, problem.go the objective, and update.go the step over
 // columns (column.go). set.go and stream.go have the features that an iteration keeps, and scratch.go the
 // files that they go to. Fragments are found by an engine: packs.go for spaces with packed forests, trees.go
 // for all others.

@@ -31,6 +31,8 @@ type feature struct {
 // This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
 // blocks are in memory while the budget lasts. When it is used up, all blocks of the stream go to a file, each
 // with its length in front.
+//
+// The constant long is the 15 of the first byte.
 const long = 15
 
 // appendFeature appends f to dst. The parameter last is the code of the feature before.

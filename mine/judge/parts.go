@@ -72,7 +72,7 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 	return x, nil
 }
 
-// Kept returns the number of ranges that an interrupted run has grown and kept.
+// Kept returns the number of grown ranges in the saved state.
 func (x *parts) Kept() int { return len(x.whole) }
 
 // Run makes the pass over the fragments of src.

@@ -161,7 +161,7 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 }
 
 // DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps
-// selections that other models use, and the selection whose name is kept.
+// selections that other models use, and the selection named kept ("" for none).
 func DropMadeFor(m *store.Meta, model, kept string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != kept && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

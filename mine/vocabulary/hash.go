@@ -181,5 +181,5 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At returns the number that fragment n of the subset has in the whole.
+// At returns the number that fragment n of the subset has in the whole. Both count from 1.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

@@ -129,8 +129,8 @@ func (d Dir) read(name string) ([]byte, error) {
 const tempSuffix = ".tmp"
 
 // replace writes b to a new file, and renames it to name, over the old file. If the process is killed
-// meanwhile, the old file stays. The names of the other files in the directory are made durable first, since
-// FSTORE names them.
+// meanwhile, the old file stays. Before all this, replace syncs the directory: if the new file is FSTORE, the
+// files that it lists must survive a power failure.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
 	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // the old temporary file may be a link

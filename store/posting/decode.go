@@ -17,8 +17,8 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
-// IDs appends the sample ids to dst, ascending. It returns ErrMalformed if an id is not below limit. The
-// limit also bounds how much is allocated for malformed bytes.
+// IDs appends the sample ids to dst, ascending. It returns ErrMalformed if an id is not below limit, or if
+// there are more than limit ids. So malformed bytes cannot make it allocate much.
 func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	l, err := openBelow(b, limit)
 	if err != nil {

@@ -46,9 +46,9 @@ const maxList = 127
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
 // Append appends the posting list of a fragment to dst. ids are its samples, ascending; without ids, Append
-// panics. counts has the number of occurrences in each sample, fewer than 2^32 in all. If counts is nil, ids
-// repeats a sample for each occurrence. places has the number of places in each sample, at most that of the
-// occurrences. If places is nil, each occurrence has its own place.
+// panics. counts has the number of occurrences in each sample, at least 1 each, and fewer than 2^32 in all. If
+// counts is nil, ids repeats a sample for each occurrence. places has the number of places in each sample, from
+// 1 to the number of occurrences. If places is nil, each occurrence has its own place.
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
@@ -109,7 +109,7 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 }
 
 // appendBeyond appends the column of occurrences. If places is not nil, it appends the column of places
-// instead.
+// instead, whose counts are occurrences - places + 1.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {

@@ -119,6 +119,7 @@ func shares(counts []treescore.Counts) (all []float64) {
 	return all
 }
 
+// meanAndError returns the mean and its standard error.
 func meanAndError(all []float64) (mean, sem float64) {
 	for _, x := range all {
 		mean += x / float64(len(all))

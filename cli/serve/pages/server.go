@@ -30,6 +30,7 @@ func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) ht
 	return guard.guarded((&server{shelves, asker, version}).serve)
 }
 
+// pageKind is a kind of page, for example the list of fragments.
 type pageKind struct {
 	nav   string            // the entry of the menu that is marked
 	file  string            // its template

@@ -139,7 +139,8 @@ func appendLabels(dst []byte, labels string) []byte {
 	return dst
 }
 
-// appendString appends a comment `# name = text` as a string. A comment that would not read back is left out.
+// appendString appends a comment `# name = text` as a string of KeLP, |BS:name| text |ES|. It leaves out a
+// comment that would not read back.
 func appendString(dst []byte, comment string) []byte {
 	name, text, ok := strings.Cut(strings.TrimPrefix(comment, "# "), " = ")
 	mark := "|BS:" + name + "|"

@@ -45,8 +45,8 @@ type recovery struct {
 // ending is a place where a tree may have ended: the start of a flush line inside it.
 type ending struct {
 	streamPosition      // if line is 0, there is no such place
-	depth int  // number of brackets that are open there
-	sure  bool // no good tree has such a line inside
+	depth          int  // number of brackets that are open there
+	sure           bool // no good tree has such a line inside
 }
 
 // style describes how trees are laid out in the text.

@@ -24,7 +24,7 @@ func (l *Labelled) Samples() []SampleRange {
 	return all
 }
 
-// ReadLabelled reads only the heads of the samples, not their trees.
+// ReadLabelled returns the labelled samples of a store. It reads only their heads, not their trees.
 func ReadLabelled(ctx context.Context, st *store.Store) (*Labelled, error) {
 	l := &Labelled{}
 	err := st.SampleHeads(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {

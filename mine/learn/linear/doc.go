@@ -15,5 +15,6 @@
 // The package imports no store: the caller fills a [Matrix] with vectors. Where to start reading: matrix.go,
 // then learner.go and train.go, then a solver.
 //
-// No result depends on the number of workers, because each machine is trained by one goroutine.
+// No result depends on the number of workers, because one goroutine trains each machine
+// and adds up every sum in ascending order.
 package linear

@@ -29,8 +29,8 @@ const (
 	firstStep   = 20
 	longestStep = 150
 	quickTrial  = 30
-	// Newton steps are worth their time only near the least objective. Trials take them if the gap is below
-	// nearGap, or after more than longerAfter steps of the program in a row that are in vain.
+	// Newton's method is worth its time only near the least objective. Trials use it if the gap is below
+	// nearGap, or if more than longerAfter steps of the program in a row were in vain (see vainShare).
 	nearGap     = 0.02
 	longerAfter = 10
 	// A step is in vain if its gap is above vainShare times the least gap before it. The solver ends after

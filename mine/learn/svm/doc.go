@@ -8,7 +8,7 @@
 //
 // Where to start reading: model.go defines a model, trees.go evaluates a tree against many trees, smo.go
 // trains a machine, active.go has the samples that a training step passes over, and train.go makes machines
-// of labels.
+// of labels and cross-validates.
 //
 // No result depends on the number of workers or on the memory: rows are evaluated in parallel, but each sum
 // is computed by one goroutine in ascending order. The package imports store, index, and other packages of

@@ -91,8 +91,8 @@ func (w *Worker) Score(scores []float64, t *index.Tree) error {
 // Scale returns 1/‖t‖ for the tree t that was scored last, or 1 without normalisation.
 func (w *Worker) Scale() float64 { return w.scale }
 
-// EachVector calls f for each vector of the model, with its index i, its tree t, and its weight in each
-// machine. The scale is 1/‖t‖, or 1 without normalisation.
+// EachVector calls f for each support vector of the model, with its index i, its tree t, and its weight in
+// each machine. The scale is 1/‖t‖, or 1 without normalisation.
 func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scale float64) error) error {
 	for i := range c.m.Vectors {
 		v := &c.m.Vectors[i]
