@@ -104,7 +104,8 @@ func predictFormat(complete.Args) []string {
 	return tables
 }
 
-// predictSpace returns the names of the spaces. After NAME: it returns the options of this space.
+// predictSpace returns the names of the spaces or, if the word already contains NAME:, the options of the
+// space NAME.
 func predictSpace(a complete.Args) []string {
 	if name, _, ok := strings.Cut(a.Last, ":"); ok {
 		return spaces.Arguments(name)

@@ -17,8 +17,8 @@ import (
 	"fstore/mine/cluster"
 )
 
-// Values of the tag predictor, which marks the arguments and flags that name inputs, outputs, stores, and
-// directories of jobs. Completion uses the tag too.
+// These are the values of the tag called predictor. The tag marks the arguments and flags that name inputs,
+// outputs, stores, and directories of jobs. Completion uses the tag too.
 const (
 	filePredictor  = "file"
 	outPredictor   = "output"

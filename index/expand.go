@@ -18,10 +18,10 @@ type Expansion struct {
 // Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
 // productions from a tree's bytes, and makes no nodes. To make nodes would take most of the time of reading.
 type Expanded interface {
-	// Expansions returns a function that adds a tree to items, as Items.Add does. The list tree has the
-	// nonterminals in preorder. A nonterminal can be missing if every fragment that reaches it has a rare
-	// production. Expansions returns nil if the space needs more than productions. An example is sstbow,
-	// which embeds stk.
+	// Expansions returns a function that adds a tree to items, as Items.Add does. Its parameter tree lists
+	// the nonterminals of the tree in preorder. A nonterminal can be missing if every fragment that reaches
+	// it has a rare production. Expansions returns nil if the space needs more than productions, as sstbow
+	// does, which embeds stk.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
@@ -31,8 +31,9 @@ type Expander struct {
 	list []Expansion
 }
 
-// NewExpander returns an Expander, in time proportional to the number of productions. Trees have ids of s or,
-// if ids is not nil, old ids that ids maps to ids of s. The function rare can be nil.
+// NewExpander returns an Expander for trees whose ids are those of s. If ids is not nil, the trees have old
+// ids, and ids maps these to ids of s. The function rare can be nil. The time is proportional to the number
+// of productions.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {
@@ -52,8 +53,8 @@ func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) b
 	return e
 }
 
-// Read returns the nonterminals, in preorder, of the tree that AppendTree wrote into b. It returns no
-// nonterminals if no production lies in the range. The result is valid until the next call. Read looks at
+// Read returns the nonterminals, in preorder, of the tree that AppendTree wrote into b. It returns none if
+// the tree has no production in the Expander's range. The result is valid until the next call. Read looks at
 // productions only. It refuses bytes with an unknown production, and bytes that end before the tree is
 // complete.
 func (e *Expander) Read(b []byte) ([]Expansion, error) {

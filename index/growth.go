@@ -61,9 +61,9 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 	}
 }
 
-// Range is an interval of packed first steps; Hi is exclusive. If Hi2 is not 0, the interval has one first
-// step, and the range has only its fragments with a second step from Lo2 to Hi2-1. Only a Splitter gets such
-// a range.
+// Range is an interval of packed first steps, from Lo up to Hi-1. If Hi2 is not 0, the interval has a single
+// first step, and the range has only the fragments whose second step is from Lo2 to Hi2-1. Only a Splitter
+// gets such a range.
 type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
 
 // All is the range of every fragment.
@@ -102,8 +102,9 @@ type Weights struct {
 	Among []bool
 }
 
-// Sum returns the sum of the positive weights, and the sum of the negative weights without its sign. The
-// samples ascend, and counts has the number of occurrences in each.
+// Sum adds up the weights of a fragment's samples. It returns the sum of the positive weights, and the sum of
+// the negative weights without its sign. The samples ascend, and counts has the number of occurrences in
+// each.
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
 		if w.Occ != nil {
@@ -184,8 +185,8 @@ type Batch struct {
 	SampleEnd []uint32
 
 	A, B []float64 // sums of the positive and of the negative weights, if there are weights
-	// Most is set with Weights.Lambda: A and B of every fragment below extension i are at most Most[i]. It is
-	// infinite or NaN if no bound is known.
+	// Most is set with Weights.Lambda. The fields A and B of every fragment that grows from extension i are
+	// at most Most[i]. It is infinite or NaN if no bound is known.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
 	// Descend says which extensions to grow further. All entries are false when the visitor is called, and
@@ -199,11 +200,11 @@ func (b *Batch) Len() int { return len(b.SuffixEnd) }
 // SuffixOf returns the steps that extension i has after the steps of Parent.
 func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.SuffixEnd[i]] }
 
-// SamplesOf returns the samples of extension i's occurrences.
+// SamplesOf returns the samples in which extension i occurs.
 func (b *Batch) SamplesOf(i int) []uint32 { return b.of(b.Sample, i) }
 
 // CountsOf returns the number of occurrences in each sample of SamplesOf. The result is nil if SamplesOf has
-// a sample once for each occurrence.
+// an element for each occurrence instead of one for each sample.
 func (b *Batch) CountsOf(i int) []uint32 { return b.of(b.Count, i) }
 
 // PlacesOf returns the number of places in each sample of SamplesOf. The result is nil if all occurrences

@@ -9,8 +9,8 @@ type Kernel interface {
 	Eval(a, b any) Number
 }
 
-// Offset is implemented by kernels whose values are the dot product over all fragments plus a constant,
-// Offset. In poly the constant comes from the empty set, which is not a fragment.
+// Offset is implemented by kernels whose value is a constant plus the dot product over all fragments. The
+// method Offset returns the constant. In poly it comes from the empty set, which is not a fragment.
 type Offset interface{ Offset() float64 }
 
 // Quadratic is implemented by kernels that are slow on a tree with many repeated parts. SelfSteps is the
@@ -28,14 +28,15 @@ type Merging interface {
 	Sums(dst []float64, m Merged, x any)
 }
 
-// Pairing is implemented by merging kernels that can also evaluate one Merged against another. This helps if
-// the trees of both sides have much in common, as the parses of a sentence have.
+// Pairing is implemented by kernels that merge trees and can also compare one Merged with another. This helps
+// if the trees of both have much in common, as the parses of one sentence have.
 type Pairing interface {
 	Merging
-	// Pairs calls f with components x of a and y of b, and a number C. K(tree i of a, tree j of b) is the sum
-	// of count · count · C over the components of both trees. Pairs may leave out pairs whose C is 0, and
-	// leaves out components y with wanted[y] false. A C too large for a float64 is +Inf or NaN. a and b must
-	// come from kernels with the same space and λ.
+	// Pairs calls f with pairs of components, x of a and y of b, and a number C for each pair. The kernel of
+	// tree i of a and tree j of b is a sum over these pairs: how often tree i has x, times how often tree j
+	// has y, times C. Pairs may leave out pairs whose C is 0, and leaves out components y with wanted[y]
+	// false. A C too large for a float64 is +Inf or NaN. Both a and b must come from kernels with the same
+	// space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
@@ -112,9 +113,9 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. The
-	// function possible returns false if the caller wants no fragment of this order that occurs only in these
-	// components.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. Before
+	// that, it can ask the function possible about an order and some components. If possible returns false,
+	// the caller wants no fragment of this order that occurs only in these components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

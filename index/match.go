@@ -25,8 +25,8 @@ type Hit struct {
 
 // Matcher finds the indexed fragments of trees.
 type Matcher interface {
-	// Match returns the hits by ascending id. They are valid until the next call. It returns an error if it
-	// visits more than budget states; a budget of 0 means no limit.
+	// Match returns the hits by ascending id. They are valid until the next call. If Match visits more states
+	// than the budget allows, it returns an error; a budget of 0 means no limit.
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 
@@ -46,7 +46,8 @@ func (e *OccurrenceError) Error() string {
 // work.
 const DefaultBudget = 100_000_000
 
-// BudgetError says that a tree needs more visited states than this budget.
+// BudgetError says that a matcher would visit more states in one tree than its budget allows. The value is
+// the budget.
 type BudgetError int64
 
 func (e BudgetError) Error() string {
@@ -58,7 +59,7 @@ func (e BudgetError) Error() string {
 // ok is false if, with the space's options, a construction implies no fragment.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
-// Implied says what the text of a space's fragment means as a pattern of trees.
+// Implied says what a fragment tells about a tree if its text is read as a pattern of trees.
 type Implied struct {
 	// Same says that the text of a fragment, read as a pattern, has the same occurrences as the fragment.
 	Same bool

@@ -9,7 +9,7 @@ type Packing interface {
 	NewPacks(s *Symbols, maxOrder int) Packs
 }
 
-// MaxPack is the largest number of candidates in a pack: the bits of a mask.
+// MaxPack is the largest number of candidates in a pack, because a mask has one bit for each candidate.
 const MaxPack = 64
 
 // Packs holds candidates, pack by pack. A pack has the candidates of one sentence. After Seal, Packs is
@@ -17,17 +17,18 @@ const MaxPack = 64
 type Packs interface {
 	// Add appends a pack: at most MaxPack candidates over the same words.
 	Add(candidates []*Tree)
-	// Seal ends adding, and comes before Frequent and Stored.
+	// Seal must be called after the last Add, and before Frequent and Stored.
 	Seal()
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
-	// The list sides has the two sides of each pack.
+	// The parameter sides says, for each pack, which candidate is on which side.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored finds the stored fragments of x in the candidates on either side. If sides is nil, it finds them
-	// in all candidates.
+	// Stored finds the stored fragments of x in the candidates that are on a side. The index of sides is the
+	// pack. If sides is nil, Stored looks at all candidates.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
-// Sides has one mask of candidates for each of a pack's two sides. A side has at most one candidate.
+// Sides says which candidate of a pack is on side A, and which on side B. Each of the two masks has the bit
+// of that candidate, or is 0.
 type Sides struct{ A, B uint64 }
 
 // Of returns the sides whose candidate is in the mask: 1 for side A, plus 2 for side B.
@@ -50,7 +51,8 @@ func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	return func(pack uint32, mask uint64) uint64 { return mask & (sides[pack].A | sides[pack].B) }
 }
 
-// Add adds a hit: the candidates in mask have the fragment id. It ignores id 0, which is no fragment.
+// Add adds a hit: the pack's candidates in mask have the fragment with this id. Add ignores id 0, which is no
+// fragment.
 func (h *PackHits) Add(id, pack uint32, mask uint64) {
 	if id != 0 {
 		h.ID, h.Pack, h.Mask = append(h.ID, id), append(h.Pack, pack), append(h.Mask, mask)
@@ -69,7 +71,7 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 
 // FrequentPacks grows the frequent fragments of packs. Goroutines share it.
 type FrequentPacks interface {
-	// Tally counts the first steps of fragments in t.
+	// Tally adds the first steps of fragments to t.
 	Tally(t *Tally)
 	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B are the
 	// numbers of packs that have the fragment on side A and on side B. Of the other fields, only Parent,
@@ -85,9 +87,9 @@ type StoredPacks interface {
 	Follow(r Range, f func(*PackHits) error) error
 }
 
-// PackHits is a list of occurrences of stored fragments: the candidates Mask[i] of pack Pack[i] have the
-// fragment with feature id ID[i]. If a fragment has several hits in a pack, no candidate is in two of these
-// hits.
+// PackHits is a list of occurrences of stored fragments. In hit i, the fragment with feature id ID[i] occurs
+// in some candidates of pack Pack[i]. Mask[i] has a bit for each of these candidates. A fragment can have
+// several hits in a pack, but no two of them for the same candidate.
 type PackHits struct {
 	ID, Pack []uint32
 	Mask     []uint64

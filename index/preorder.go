@@ -9,9 +9,9 @@ import (
 	"fstore/index/glob"
 )
 
-// In emb and ptk, a fragment is a tree of labelled nodes. Its code lists the nodes in preorder: a step is the
-// depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. If words
-// and labels are symbols of two classes, words have no brackets in the text.
+// In emb and ptk, a fragment is a tree of labelled nodes. Its code lists the nodes in preorder. A step has
+// the depth of a node as Off, and its symbol, packed as a Child, as Sym. Its text has brackets, as in `(NP
+// (DT the) (NN))`. If words and labels are symbols of two classes, words have no brackets in the text.
 
 // Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
@@ -179,9 +179,9 @@ type PlacedNodes struct {
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns the matches of a code in the nodes of a sample. A child of the fragment matches a
-// descendant of its parent's node or, if direct is set, only a child of this node. Siblings match nodes from
-// left to right, none below another. LocateIn returns the first MaxLocated matches in preorder.
+// LocateIn returns the places in a sample where the fragment with this code occurs: the first MaxLocated in
+// preorder. A child of the fragment matches any node below its parent's node or, if direct is set, only a
+// child of that node. Siblings match nodes from left to right, none of which is below another.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -205,10 +205,10 @@ type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i] is
-	// the least end of a node that the k-th node matches: node i or a later node (with direct, node i or a
-	// later sibling). If there is no such node, ends[k][i] is len(Label)+1. With fits and ends, place avoids
-	// nodes from which no match can be completed.
+	// fits[k][i] says whether the k-th node of the fragment, with all nodes below it, matches node i.
+	// ends[k][i] is the least end of a node that the k-th node matches: node i or a later node (if direct is
+	// set, node i or a later sibling). If there is no such node, ends[k][i] is len(Label)+1. With these two
+	// fields, the method place avoids nodes from which no match can be completed.
 	fits  [][]bool
 	ends  [][]int
 	row   []int
@@ -247,8 +247,8 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether the siblings from the k-th node up to last-1 match some of the nodes from..to-1,
-// from left to right and none below another. It gives each sibling the node that ends first.
+// placeable says whether node k of the fragment and its siblings before node last match some of the nodes
+// from..to-1, from left to right and none below another. For each sibling it takes the match that ends first.
 func (l *locator) placeable(k, last, from, to int) bool {
 	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
@@ -258,7 +258,8 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place lists all matches of the k-th node and the nodes after it, with the k-th node at from..to-1.
+// place finds all matches of node k of the fragment and of the nodes after it, in which node k matches one of
+// the nodes from..to-1.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {

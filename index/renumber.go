@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Adopt interns the labels, words and productions of the symbols source, in the order of their ids, and
-// returns their ids in s. If s adopts the parts of an input one after the other, each symbol gets the same id
-// as if the input had not been divided. Adopt leaves out features, because only their space knows what they
-// are made of. The space interns them (Interning).
+// Adopt interns the labels, words and productions of source, in the order of their ids, and returns the ids
+// that they get in s. If s adopts the parts of an input one after the other, each symbol gets the same id as
+// if the input had not been divided. Adopt leaves out features, because only their space knows what they are
+// made of. The space interns them (Interning).
 func (s *Symbols) Adopt(source *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte
@@ -37,8 +37,8 @@ func (r *Renumbering) production(dst, b []byte) []byte {
 	return dst
 }
 
-// AppendTree appends the bytes of a tree with its ids renumbered. The bytes b were written by the function
-// AppendTree, and s has the new symbols. The method makes no nodes. An unknown id is an error.
+// AppendTree appends to dst the tree that b encodes, with its ids renumbered, and makes no nodes. The
+// function AppendTree wrote b, and s has the new symbols. An unknown id is an error.
 func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	if len(b) == 0 {
 		return dst, fmt.Errorf("%w: flags", errTreeCode)
@@ -75,8 +75,8 @@ func (m *renumberer) id(c Class) uint32 {
 	return id
 }
 
-// nodes copies the nodes: for each nonterminal its production, or 0. A production is followed by its
-// nonterminal children.
+// nodes copies the nodes of a tree, and replaces their ids. A nonterminal is stored as its production,
+// followed by its nonterminal children, or as 0 if it has no production.
 func (m *renumberer) nodes() {
 	total := m.uvarint()
 	m.dst = binary.AppendUvarint(m.dst, total)

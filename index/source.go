@@ -12,7 +12,8 @@ import (
 // ends the stream.
 type Source interface{ Next(t *Tree) error }
 
-// Placed is implemented by sources that know the input of the last sample, and its number there, from 1.
+// Placed is implemented by sources that know which input the last sample came from, and its number in that
+// input, counted from 1.
 type Placed interface {
 	Where() (input string, sentence int)
 }
@@ -40,7 +41,7 @@ type MiscReading interface{ MiscKeys() []string }
 // xpos, feats, rel, deps.
 type ColumnReading interface{ Columns() []string }
 
-// ErrUnparsed says that a sentence has no heads, but its user needs them.
+// ErrUnparsed says that a sentence has no heads, although its heads are needed.
 var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
 
 // Tell tells src, a source of samples or of lists of samples, what the spaces need of its samples. It does

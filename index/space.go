@@ -13,7 +13,7 @@ type Space interface {
 	// ID is the space's name with its options in canonical form. Spaces with equal IDs are the same.
 	ID() string
 
-	// Tally adds the occurrences in t of each first step to tally.
+	// Tally adds to tally, for each first step, its occurrences in the tree t.
 	Tally(t *Tree, s *Symbols, sample uint32, tally *Tally)
 	// NewItems returns an empty collection of samples, in the form that growth reads.
 	NewItems(s *Symbols) Items
@@ -23,7 +23,7 @@ type Space interface {
 	Parts(dst []Code, c Code, s *Symbols) []Code
 	// AppendText appends the fragment's text form (index/README.md, "Text").
 	AppendText(dst []byte, c Code, s *Symbols) []byte
-	// ParseText reads a text form. An unknown symbol is ErrAbsent.
+	// ParseText reads a text form. If a symbol is unknown, the error is ErrAbsent.
 	ParseText(text string, s *Symbols) (Code, error)
 	// Check says whether a code is well formed over s. The other methods must be given checked codes only.
 	Check(c Code, s *Symbols) error
@@ -100,8 +100,8 @@ type Templated interface {
 	// AppendTemplate appends the template of a fragment (QL15): its shape, with the kind of each symbol in
 	// the place of the symbol. Equal texts are equal templates.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
-	// KindOf returns the id of a symbol's kind. The ids of kinds count from 0 without gaps. The offsets of
-	// the steps and the kinds of their symbols determine the template.
+	// KindOf returns the id of a symbol's kind. The ids of kinds count from 0 without gaps. The template of a
+	// fragment depends only on the offsets of its steps and the kinds of their symbols.
 	KindOf(sym uint32, s *Symbols) uint32
 }
 
@@ -112,8 +112,8 @@ type Labelled interface {
 	LabelFields() []string
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
-	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for each
-	// field. The result head is the index of the root among the nodes.
+	// AppendLabels appends the labels of c's nodes in the order of its text. A label has, for each of the
+	// LabelFields, one id of the class Words. The result head is the index of the root among the nodes.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
 	// AppendTokens appends, for each token of t, the label that it would have as a node.
 	AppendTokens(dst []uint32, t *Tree) []uint32
@@ -127,19 +127,20 @@ type Relating interface{ Relations() bool }
 type Sided interface {
 	// Sides says whether < and > in a text give the sides. If not, > leads to either side.
 	Sides() bool
-	// If < and > do not give the sides, SideFields says whether fields of the arcs do, as in dir=left.
+	// SideFields says whether fields of the arcs give the sides instead of < and >, as in dir=left.
 	SideFields() bool
 	// OtherSides returns the texts that differ from this text of a fragment or pattern in sides only. If
 	// there are too many such texts, it returns an empty list.
 	OtherSides(text string) []string
 }
 
-// Spanned is implemented by spaces in which an option limits how far apart the nodes below one head of a
-// fragment lie.
+// Spanned is implemented by spaces that have an option for the largest distance between the dependents of one
+// head in a fragment.
 type Spanned interface {
 	// Span returns the option that sets the limit, with its present value and with the value for no limit.
 	Span() (option, unbounded string)
-	// Wide returns the number of heads in t at which this option leaves out fragments within l.
+	// Wide returns the number of heads in t at which this option leaves out fragments that the limits l would
+	// allow.
 	Wide(t *Tree, l Limits) int
 }
 
@@ -149,10 +150,10 @@ type Patterned interface {
 	// Tree sets t to the fragment as a labelled tree. It may return an error if c is not a code.
 	Tree(t *glob.Tree, c Code, s *Symbols) error
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
-	// The pattern is for trees that Tree sets. It returns the errors of Space.ParseText.
+	// The pattern matches trees that the method Tree has filled. The errors are those of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that matches, at some node, the fragment c and every larger fragment: one from
-	// which repeated Space.Parts leads to c. It matches no other fragment.
+	// Above returns a pattern that matches, at some node, the fragment c and every fragment that contains c:
+	// repeated calls of Space.Parts lead from it to c. The pattern matches no other fragment.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
@@ -162,8 +163,8 @@ type Patterned interface {
 // Reset.
 type Additive interface{ Additive() bool }
 
-// Flat is implemented by spaces in which a longer code is not an extension of its prefix (st).
-// A bound on a fragment says nothing about codes that continue it.
+// Flat is implemented by spaces (st) in which no fragment extends another one, although codes can share a
+// prefix. So a bound for one fragment says nothing about other fragments.
 type Flat interface{ Flat() }
 
 // Valued is implemented by spaces in which a sample can have an extension more often than the fragment, or in
@@ -178,8 +179,8 @@ type Valued interface{ Valued() }
 // the occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps looks at the occurrences in t of the fragments of order 2 with this packed first step. It calls
-// f with the packed second step of each.
+// SecondSteps finds the occurrences in t of fragments of order 2 that begin with the packed step first. It
+// calls f with the packed second step of each occurrence.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Expecting is implemented by Items that can allocate memory for all samples in advance: slices that grow bit
@@ -205,7 +206,7 @@ type Readable interface {
 	NewCodeReader(s *Symbols) CodeReader
 }
 
-// NewCodeReader returns a reader of the codes of a space over s.
+// NewCodeReader returns a reader for codes of a space. The codes have symbols from s.
 func NewCodeReader(space Space, s *Symbols) CodeReader {
 	if r, ok := space.(Readable); ok {
 		return r.NewCodeReader(s)

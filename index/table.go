@@ -55,8 +55,8 @@ func (t *Table) Bytes(id uint32) []byte {
 	return t.stringAt(t.at[i])
 }
 
-// place returns the index in t.at of the string with this id, which is not in the base. ok is false if the
-// string was left out.
+// place returns the index in t.at of the string with this id. The string must not be in the base table. ok is
+// false if the string was left out.
 func (t *Table) place(id uint32) (i int, ok bool) {
 	if t.left != nil {
 		return slices.BinarySearch(t.left, id)
@@ -140,9 +140,9 @@ func (t *Table) Intern(b []byte) (id uint32, isNew bool) {
 	return uint32(t.Len()), true
 }
 
-// appendNew gives strings the next ids. It returns false if a string has an id already. It hashes many
-// strings before it looks at their slots, so that the waits for memory overlap. A nil string takes an id but
-// is left out.
+// appendNew gives strings the next ids. It returns false if a string has an id already. A nil string uses up
+// an id, but cannot be found. It hashes many strings before it looks at their slots, so that the waits for
+// memory overlap.
 func (t *Table) appendNew(block [][]byte) bool {
 	var hashes [64]uint64
 	for len(block) > 0 {

@@ -13,7 +13,8 @@ import (
 // are, and nothing if t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
-// decodeTree is DecodeTree. If r is not nil, the bytes have the old ids of r.
+// decodeTree does the work of DecodeTree. If r is not nil, b has the old symbol ids, and r gives the new
+// ones.
 func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
 	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
@@ -102,8 +103,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the start of a constituency tree: the counts of nodes and roots, and labels, the bytes from the
-// first root's label on. The result behind is how many bytes follow the count of nodes.
+// head reads the start of a constituency tree: the counts of nodes and of roots. The slice labels begins with
+// the first root's label. The result behind is how many bytes follow the count of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

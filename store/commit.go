@@ -42,8 +42,8 @@ func (w *Writer) Checkpoint() error {
 	return w.writeMeta()
 }
 
-// writeMeta writes meta, and makes it part of the database in one step with all data that were written
-// before.
+// writeMeta writes meta. In the same step, meta and all data that were written before become part of the
+// database.
 func (w *Writer) writeMeta() error {
 	for _, step := range []func() error{w.checkFinished, w.flushSymbols, w.writeLabels, w.nameFiles} {
 		if err := step(); err != nil {
@@ -164,8 +164,8 @@ func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 	return all, s.db.ReadError("generations", err)
 }
 
-// eachPlace calls f for each place that has keys, with the first key of the place. For a key that belongs to
-// no place, ok is false.
+// eachPlace calls f for each keyspace that has keys, with its first key. It also calls f for each key that
+// belongs to no keyspace; ok is false then.
 func (s *Store) eachPlace(f func(p keyspace, first []byte, ok bool)) error {
 	it, err := s.iter(keyRange{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
 	if err != nil {

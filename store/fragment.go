@@ -52,7 +52,7 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	return s.fragmentsAt(p, lo, hi)
 }
 
-// fragmentsAt is like Iter, for the fragments at the place p.
+// fragmentsAt does the work of Iter for the fragments in one key space of the database.
 func (s *Store) fragmentsAt(p keyspace, lo, hi index.Code) (*FragmentIter, error) {
 	bounds := p.span()
 	prefix := p.prefix()

@@ -55,10 +55,11 @@ func (p keyspace) prefix() []byte {
 
 func (p keyspace) span() keyRange { return prefixSpan(p.prefix()) }
 
-// numbered returns the key of entry n at the place p, for example of one entry of a selection.
+// numbered returns the key of entry n in the keyspace p: for example, of entry n of a selection.
 func (p keyspace) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
 
-// parsePlace splits a key into its place and the rest of the key. ok is false if the key has no place.
+// parsePlace splits a key into the keyspace with which it begins and the bytes after that. ok is false if the
+// key begins with no keyspace.
 func parsePlace(key []byte) (p keyspace, rest []byte, ok bool) {
 	if len(key) == 0 || Kind(key[0]) < KindLabel || Kind(key[0]) > KindModel {
 		return p, nil, false

@@ -99,8 +99,9 @@ type SpaceInfo struct {
 	Expansion      string // file with the expansion index, "" if there is none
 }
 
-// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. In an older
-// store they do only if the space is not index.Valued, so that each occurrence has its own place.
+// HasPlaces says whether the posting lists have the places of the fragments, see package posting. For a store
+// of an older version, it returns false if the space is index.Valued: there several occurrences can share a
+// place.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)
 	return i.Places || !several
@@ -212,7 +213,8 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// live maps all places whose keys are part of the store to the names of their spaces, selections and models.
+// live returns the keyspaces that are in use, each with the name of its space, selection or model. The
+// keyspace of labels has the name "".
 func (m *Meta) live() map[keyspace]string {
 	l := map[keyspace]string{}
 	if m.LabelGeneration > 0 {

@@ -25,8 +25,9 @@ func (o *Options) disk() disk.Options {
 	return disk.Options{FS: o.FS, Again: commandsAgain}
 }
 
-// commandsAgain returns the commands with which the user can build a store again that this version cannot
-// read. They are in the history in the newest copy of meta. Without a readable copy the result is "".
+// commandsAgain returns the commands that build a store again. It is for a store that this version cannot
+// read. The commands come from the history in the newest copy of meta that can be read. If there is no such
+// copy, the result is "".
 func commandsAgain(copies [][]byte) string {
 	for _, b := range copies {
 		var m struct{ History []Event }

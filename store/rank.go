@@ -10,9 +10,10 @@ import (
 	"fstore/store/disk"
 )
 
-// A feature id is the 1-based rank of a fragment in key order. The rank table holds the code of about every
-// rankStep-th fragment, with its id. From there a short scan finds any id or code. The table also holds the
-// first fragment of each range that was loaded. So some steps are shorter than rankStep, but none is longer.
+// rankStep is the largest step between two ids in the rank table. A feature id is the 1-based rank of a
+// fragment in key order. The rank table holds the code of about every rankStep-th fragment, with its id. From
+// there a short scan finds any id or code. The table also holds the first fragment of each loaded range, so
+// some steps are shorter.
 const rankStep = 1024
 
 type rankTable struct {

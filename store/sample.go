@@ -98,7 +98,7 @@ func newSampleDecoder() *sampleDecoder {
 	return d
 }
 
-// decode fills t, except its tree and its corrections, whose bytes it returns.
+// decode fills t, except for its nodes and its corrections. It returns the bytes of both.
 func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err error) {
 	d.r.Reset(v)
 	d.dec.ResetReader(&d.r)
@@ -237,8 +237,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples with from ≤ id < to, in order. f gets those productions of the
-// sample that e reads; the list is empty if none is in e's range.
+// SampleExpansions calls f for the samples with from ≤ id < to, in order. The parameter tree of f has those
+// productions of the sample that e reads. It is empty if no production is in e's range.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

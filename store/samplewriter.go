@@ -58,14 +58,14 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 func (s *SampleWriter) From(input string) { s.input = input }
 
 // Add writes a sample and returns its id. The ids in the tree refer to Writer.Symbols. Add returns an error
-// if Kind and OneAlphabet of the tree differ from those of the stored trees.
+// if the tree has another Kind or OneAlphabet than the stored trees.
 func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	s.enc.tree = index.AppendTree(s.enc.tree[:0], t)
 	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes is like Add, for a sample whose tree index.AppendTree has already encoded. The other fields, and
-// the corrections, come from t.
+// AddBytes does what Add does, but takes the tree as the bytes that index.AppendTree makes. The other fields
+// of the sample, and the corrections, come from t.
 func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
 	words, err := index.CountWords(tree, s.w.Symbols())
 	if err != nil {

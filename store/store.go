@@ -143,10 +143,10 @@ func (s *Store) HoldUpTo(bytes int64) {
 // worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns the value that the function read returns, and keeps the value until the store is closed. For
-// each key, Hold calls read only once, unless read returns an error. The value takes at most the number of
-// bytes most; read returns the true number. If Options.HoldBytes has not that much memory free, Hold returns
-// nil and does not call read.
+// Hold returns a value, and keeps it until the store is closed. The function read computes the value of a
+// key. Hold calls it only once for each key, unless it returns an error. The value may take at most as many
+// bytes as most says; read returns the true size. If that many bytes are not left of Options.HoldBytes, Hold
+// returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil

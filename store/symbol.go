@@ -50,7 +50,8 @@ func (s *Store) loadSymbols() (*index.Symbols, error) {
 	return syms, g.Wait()
 }
 
-// loadClass loads the symbols of class c. If the bit set some is not nil, it loads only the ids in it.
+// loadClass loads the symbols of class c. If some is not nil, loadClass loads only the symbols whose ids are
+// in this bit set.
 func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) error {
 	n := s.meta.Symbols[c]
 	if some != nil {

@@ -170,7 +170,7 @@ type candidate struct {
 	score float64
 }
 
-// list makes at most most candidates, all different, in order of falling score.
+// list makes at most as many candidates as the parameter most says, all different, in order of falling score.
 func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	common := right.Clone()
 	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))

@@ -15,7 +15,7 @@ const commonPair = 100
 // category is a label, with the label of its parent if the two are a common pair.
 type category struct{ label, parent string }
 
-// role says which part of a tree comes from a symbol.
+// role says what a symbol stands for in a tree.
 type role byte
 
 const (
@@ -24,23 +24,25 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. For the role rest, label is the label of the node, and parent is that of
-// the child before the rest: the children are a Markov chain of order one.
+// symbol is a symbol of the grammar. In a symbol with the role rest, label is the label of the node, and
+// parent is the label of the child before the remaining children. So the children are a Markov chain of order
+// one.
 type symbol struct {
 	role role
 	category
 }
 
-// chain is a rule for a unary chain: it rewrites the whole category at the top to the branch at the end. A
-// chain of any length is one rule, so no tree has two derivations, and no derivation has a cycle.
+// chain is a rule for a unary chain. It rewrites the category at the top (role whole) to the node at the end
+// (role branch). A chain of any length is one rule, so no tree has two derivations, and no derivation has a
+// cycle.
 type chain struct {
 	from, to int32
 	text     string // label, parent, label, parent … of the categories, from the top down
 	log      float64
 }
 
-// binary is a rule with two symbols on its right side. The left side is a symbol with the role branch or
-// rest. The right side is the next child, and then the last child or a symbol with the role rest.
+// binary is a rule that rewrites a symbol as two symbols. The symbol has the role `branch` or `rest`. The
+// first of the two is the next child. The second is the last child, or a symbol with the role `rest`.
 type binary struct {
 	from, left, right int32
 	log               float64

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// constituent is a symbol over the words from:to.
+// constituent is a symbol that spans the words with the indexes from up to to-1.
 type constituent struct {
 	from, to int
 	sym      int32
 }
 
-// item holds the best derivations of a place. The parser adds more when it needs them.
+// item is a constituent of the chart with its best derivations. The parser adds further derivations when it
+// needs them.
 type item struct {
 	constituent
 	opened bool // edges has been filled
@@ -31,7 +32,8 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge, with one derivation of each tail. The list which has their indexes in item.best.
+// derivation is an edge, with one derivation of each of its tails. The index of that derivation in item.best
+// of the tail is in the field which.
 type derivation struct {
 	edge  int
 	which [2]int
@@ -67,8 +69,8 @@ func (p *Parser) item(from, to int, sym int32) *item {
 	return p.items[at]
 }
 
-// open finds the edges of an item. The best derivation of each edge becomes a candidate. Its probability is
-// known from the chart, so the tails are not opened yet.
+// open finds the edges of an item. The best derivation of each edge becomes a candidate. The chart tells its
+// probability, so open does not have to open the tails of the edge.
 func (p *Parser) open(x *item) {
 	x.opened = true
 	add := func(e edge, log float64) {

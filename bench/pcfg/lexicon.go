@@ -8,7 +8,9 @@ import (
 const (
 	rareWord   = 10 // words that occur more often are not counted for their classes
 	mostSuffix = 3  // longest suffix in a class, in bytes
-	// How many occurrences of a word, or of a narrower class, weigh as much as all of the next wider class.
+	// When the counts of a word are smoothed, the next wider class weighs as much as widerThanWord
+	// occurrences of the word. For the counts of a class, it weighs as much as widerThanClass occurrences of
+	// the class.
 	widerThanWord  = 0.3
 	widerThanClass = 10
 	leastShare     = 0.002 // a word does not have tags with a smaller share

@@ -69,7 +69,7 @@ type projected struct {
 	OPT       map[string][]float64 // scores by C
 }
 
-// openPM10 opens a run. It makes the store if there is none, and reads the findings so far.
+// openPM10 opens a run. It makes the store if there is none, and opens the ledgers with the results so far.
 func (s *settings) openPM10(ctx context.Context, name, training, test string) (*pm10Run, error) {
 	r := &pm10Run{
 		questions: &questions{
@@ -263,7 +263,8 @@ func (s *settings) choose(ctx context.Context) (choice, error) {
 	return c, nil
 }
 
-// together returns the accuracy over all classes of the retrained models, and their number of fragments.
+// together returns the accuracy of the retrained models of all classes together, and their number of
+// fragments.
 func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way string, length float64) (a float64, fragments int, err error) {
 	byClass := make([][]float64, len(stk.Classes))
 	for k, class := range stk.Classes {

@@ -94,7 +94,8 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	return r, err
 }
 
-// choose selects fragments from all questions except those in without. It returns the number of fragments.
+// choose selects fragments from all questions, except those whose ids are in without. It returns the number
+// of fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
 	o := selection.Options{
@@ -176,7 +177,8 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	return nil
 }
 
-// over calls f with a predictor that uses the kernel, over the selected fragments or else over all.
+// over calls f with a predictor for the kernel. If selected is set, the kernel has only the selected
+// fragments, otherwise all.
 func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f func(*svm.HoldOut) error) error {
 	return r.with(func(st *store.Store) (err error) {
 		space, err := spaces.Parse(r.space)
@@ -204,7 +206,8 @@ func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f fun
 	})
 }
 
-// parts returns the development questions and the test questions of the run that tests a fold.
+// parts returns the questions of one run: those of the given fold for the test, and those of the next fold
+// for the development.
 func (r *si05Run) parts(fold int) (development, test []int) {
 	_, test = r.folds.Split(fold)
 	_, development = r.folds.Split((fold + 1) % r.folds.Count())
@@ -227,7 +230,8 @@ func sizeText(size int) string {
 	return strconv.Itoa(size)
 }
 
-// fold predicts the questions of a fold's two parts, and keeps the result in the ledger.
+// fold predicts the development and test questions of a fold, and writes into the ledger how many predictions
+// are right. It does nothing if the ledger has this result already.
 func (r *si05Run) fold(ctx context.Context, h *svm.HoldOut, size int, tau float64, fold int, lambda float64, fragments int) error {
 	_, err := r.cells.Get(r.key(size, tau, fold, lambda), func() (cell, error) {
 		held := r.held(fold)

@@ -52,7 +52,7 @@ func (r *si05Result) name() string {
 }
 
 // reportSI05 prints the accuracy of each kernel by size, the numbers of selected fragments, and whether the
-// paper's claim holds. The list all has len(si05Sizes) results for each row of the table.
+// paper's claim holds. It takes the results row by row of the table, one for each of si05Sizes.
 func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	fmt.Fprintf(w, "Table 2: accuracy over the six classes, by the largest size of a fragment; C %g, λ of %s, %d of %d folds: %s questions.\n\n",
 		s.price, s.lambdas, s.tested, si05Folds, index.Thousands(all[0].tested))
@@ -88,10 +88,10 @@ func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	return nil
 }
 
-// claim prints, for one kernel, whether selection keeps the accuracy as sizes grow. The paper's claim is
-// confirmed if two things hold. First, from its best size to no limit, the plain kernel loses more than one
-// standard error of the accuracy. Second, the kernel with selection loses less than the plain kernel, at each
-// τ.
+// claim prints, for one kernel, whether selection keeps the accuracy when larger fragments are allowed. The
+// paper's claim is confirmed if two things hold. First, without a limit on the size, the plain kernel is
+// worse than at its best size, by more than one standard error of the accuracy. Second, the kernel with
+// selection loses less than the plain kernel, at each τ.
 func claim(all []si05Result, w io.Writer) error {
 	loss := func(row []si05Result) (points, best float64) {
 		for i := range row {

@@ -15,14 +15,15 @@ import (
 )
 
 // vectors are the questions as vectors over the fragments of a selection. The values are those of the kernel,
-// divided by the length of the vector over all fragments. In training questions, column 0 is a bias of 1.
+// divided by the length of the vector over all fragments. The vectors of training questions have a bias of 1
+// in column 0.
 type vectors struct {
 	train *predict.TrainingSet
 	test  *linear.Matrix
 }
 
-// linearized returns the vectors over a selection, and the weights w of machine k of the model m for the same
-// features. w[0] is the bias of the machine.
+// linearized returns the vectors over the features of a selection. It also returns w, which has the weights
+// that machine k of the model m gives to these features. The bias of the machine is w[0].
 func (q *questions) linearized(ctx context.Context, s *store.Store, selection string, m *svm.Model, k int, workers int) (v vectors, w []float64, err error) {
 	l, err := linearize.New(s, linearize.Options{
 		Features: []linearize.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: linearize.KernelValue, Normalize: linearize.NormalizeKernel, Lambda: m.Lambda,
@@ -46,7 +47,7 @@ func (q *questions) linearized(ctx context.Context, s *store.Store, selection st
 	return v, w, errors.Join(err, in.Close())
 }
 
-// rowAppender is a vector.Writer that appends vectors to a matrix as rowAppender.
+// rowAppender is a vector.Writer that appends vectors to a matrix as rows.
 type rowAppender struct{ m *linear.Matrix }
 
 func (w rowAppender) Write(v *vector.Vector) error {

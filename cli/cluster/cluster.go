@@ -104,8 +104,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing is the function cluster.Reading.Missing. If only one part has inputs, it returns "", so that
-// the error stays as it is.
+// labelsMissing serves as cluster.Reading.Missing: it returns the option that found no labels or documents in
+// a part, and the message. If only one part has inputs, it returns "", so that the task fails with err.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -173,8 +173,9 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// taskGrowth is the argument of command.FrugalBy. It is small because many tasks run on one machine. This
-// costs little time, because most of their memory has no pointers.
+// taskGrowth is by how many bytes the small heap of a task may grow (see command.FrugalBy). It is small
+// because many tasks run on one machine. This costs little time, because most of a task's memory has no
+// pointers.
 const taskGrowth = 32 << 20
 
 // growCommand is the task that grows the fragments of one range.

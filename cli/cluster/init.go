@@ -121,8 +121,8 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 // compressedWeight is an estimate of how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut divides the inputs into the parts of the job. The result format is the first known format of an input,
-// or "".
+// cut divides the inputs into the parts of the job. It returns the first format of an input that is known, or
+// "".
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {

@@ -15,7 +15,7 @@ type work struct {
 	Work string `arg:"" predictor:"work" help:"The directory that the tasks share."`
 }
 
-// isWork reports whether dir is the directory of the job, perhaps under another name.
+// isWork reports whether dir is the job's directory w.Work, perhaps under another name.
 func (w *work) isWork(dir string) bool {
 	is, err := os.Stat(dir)
 	work, wrong := os.Stat(w.Work)

@@ -50,7 +50,8 @@ type Env struct {
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function for TableWith. It sets the title of the table to the store's name and what.
+// Titled returns a function for TableWith that sets the table's title. The title is the name of the store,
+// followed by the text what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
@@ -65,8 +66,8 @@ func (e *Env) Note(format string, args ...any) {
 // Warn prints a message, even with --quiet.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
-// Needs returns an error if one of the flags was given. The error says that the flag has no effect here,
-// because it is for need.
+// Needs returns an error if one of the flags was given. The error says that the flag has no effect here, and
+// what it is for (the parameter need).
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
@@ -121,7 +122,7 @@ type Table struct {
 	rows     int64              // rows written since the last report of progress
 }
 
-// Announce tells progress how many rows will be written: rows, or limit if that is less and not 0.
+// Announce tells progress how many rows will be written. If limit is not 0, these are at most limit rows.
 func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	if limit > 0 {
 		rows = min(rows, uint64(limit))
@@ -147,8 +148,8 @@ func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, nil)
 }
 
-// TableWith opens a table. If set is not nil, it changes the options of the table. The parameter pictures has
-// more formats that the flags can choose. Their writers draw the rows.
+// TableWith opens a table. If set is not nil, it changes the options of the table. The formats in pictures
+// draw the rows; the flags can choose them like any other format.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {

@@ -79,7 +79,7 @@ type ErrorFlags struct {
 	ErrorLog string `placeholder:"FILE" predictor:"output" help:"With --on-error other than stop: list all bad trees in FILE; standard error has the first 20."`
 }
 
-// options does not check the flags. Package read does.
+// options returns the values of the flags. Package read checks them later.
 func (l *LabelFlags) options() read.LabelOptions {
 	o := read.LabelOptions{LabelMatch: l.LabelMatch, LabelsFile: l.LabelsFile}
 	if l.Label != "" {

@@ -13,14 +13,14 @@ import (
 // most of their memory until they end, in few large pieces without pointers, which cost the collector little
 // time. The returned function restores the old setting. If the environment sets GOGC, Frugal does nothing.
 //
-// Measured with the 12,544 lists of English-EWT and all templates of Qian & Liu (2015): build takes 1.76 GB
-// and not 2.90, and at most an eighth more CPU time. mine from the parser's errors with orders up to 2 takes
-// 0.71 GB and not 1.10, and no more CPU time. Without smallGrowth, mine over two templates would take 3.8 to
-// 4.2 s and not 3.1 to 3.4.
+// Measured with the 12,544 lists of English-EWT and all templates of Qian & Liu (2015): the command build
+// takes 1.76 GB and not 2.90, and at most an eighth more CPU time. The command mine, with the parser's errors
+// and orders up to 2, takes 0.71 GB and not 1.10, and no more CPU time. Without smallGrowth, mining over two
+// templates would take 3.8 to 4.2 s and not 3.1 to 3.4.
 func Frugal() (end func()) { return FrugalBy(smallGrowth) }
 
-// FrugalBy is like Frugal, but a small heap may grow by least bytes, not by smallGrowth. If least is smaller,
-// such a heap takes less memory and more CPU time.
+// FrugalBy is like Frugal, but with another limit than smallGrowth: a small heap may grow by as many bytes as
+// the parameter least says. With a smaller limit, such a heap takes less memory and more CPU time.
 func FrugalBy(least uint64) (end func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -33,7 +33,7 @@ func FrugalBy(least uint64) (end func()) {
 // smallGrowth is how many bytes a heap may grow between two collections even if that is more than a quarter.
 const smallGrowth = 64 << 20
 
-// pace sets after each collection how far the heap may grow until the next one.
+// pace sets, after each garbage collection, how far the heap may grow until the next one.
 type pace struct {
 	mu      sync.Mutex
 	least   uint64
@@ -42,8 +42,8 @@ type pace struct {
 	ended   bool
 }
 
-// percentOf returns by how many percent a heap of live bytes may grow: a quarter or least bytes, whichever is
-// more, but at most 100.
+// percentOf returns by how many percent the heap may grow beyond its live bytes. The heap may grow by a
+// quarter, or by the parameter least if that is more, but at most by 100 percent.
 func percentOf(live, least uint64) int { return int(min(max(least*100/max(live, 1), 25), 100)) }
 
 // arm makes the next garbage collection call the method set.

@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to an ErrTooMany the names of the flags that limit the number of fragments. The parameter
-// least is one of these names: --min-support or --min-count. Other errors stay as they are.
+// TooMany adds to an error that is ErrTooMany the flags with which fewer fragments are stored: least, which
+// is --min-support or --min-count, and two others. It does not change other errors.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)

@@ -32,7 +32,7 @@ func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) re
 // asItStands is what Reading returns if no flag changes the trees.
 const asItStands = "as it stands"
 
-// Reading returns the flags that change trees while they are read, as text for store.Event.Reading.
+// Reading returns the given flags that change trees during reading, as text for store.Event.Reading.
 func (i *InputFlags) Reading() string {
 	var flags []string
 	for _, f := range []struct {
@@ -92,8 +92,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that shows the progress of a step. If the output goes to the terminal, Watch returns
-// its argument in, because the printed rows show the progress.
+// Watch returns a source that reads the inputs and shows the progress of a step. If the output goes to the
+// terminal, it returns the inputs unchanged, because the printed rows show the progress.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -189,8 +189,8 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints how many of all rows have no label (n), and which number these rows have. It prints
-// nothing if no row has a label and the number is 0.
+// Unlabelled prints how many rows have no label (n of all), and which number they get instead. It prints
+// nothing if n is 0, or if no row has a label and the number is 0.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:
@@ -201,7 +201,8 @@ func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	}
 }
 
-// WithStore opens a store for reading, calls f, and closes the store. If Lent is set, it calls f with Lent.
+// WithStore opens a store for reading, calls f with it, and closes it. If the field Lent has an open store, f
+// gets that one instead.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
 	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	if e.Lent != nil {

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Printed adds to err how many things are on standard output already. It changes only errors about the whole
-// input, such as that no sample has a label. The parameter what is a noun for the things.
+// Printed says in err, if n is not 0, how much is on standard output already: n of what, which is a noun such
+// as "row". It changes only errors about the whole input, for example that no sample has a label.
 func Printed(err error, n uint64, what, out string) error {
 	if n == 0 || !output.IsStdout(out) || !wraps[*read.OptionError](err) {
 		return err

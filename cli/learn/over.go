@@ -160,8 +160,8 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// end returns the settings of the model that the path has found, and text about the model for the closing
-// line.
+// end returns the settings of the model that was chosen on the path, and text about this model for the
+// closing line.
 func end(path *optimum.Path) (settings map[string]string, found string) {
 	objective, gap := 0.0, 0.0 // sum and maximum over all machines
 	for k := range path.Points {

@@ -83,8 +83,8 @@ func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Wri
 // hardly save time, because the system caches the files that it has read recently.
 const defaultMemory = 256 << 20
 
-// VectorScratch returns where the vectors of lists are kept: in memory up to the size memory, and the others
-// in files in d. If memory is 0, the size is the default.
+// VectorScratch returns where to keep the vectors of lists: up to this many bytes in memory, and the others
+// in files in d. If memory is 0, defaultMemory bytes are kept.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
@@ -151,8 +151,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into folds, by which β and the epochs are chosen. If there is nothing to
-// choose, folds is nil. For the result selection see foldSelection.
+// listFolds divides the lists into the folds that are used to choose β and the epochs. If there is nothing to
+// choose, folds is nil. The function selection is what foldSelection returns.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -203,9 +203,9 @@ type tuned struct {
 	fragments bool
 }
 
-// tune chooses the terms of the score that come from no fragment, and sets o.Epochs. It uses byEpoch, which
-// has the candidates' scores for each number of epochs. They come from perceptrons that have not learned from
-// these candidates. With --beta, the only term is the parser's own score.
+// tune sets o.Epochs, and chooses the terms of the score that come from no fragment. With --beta, the only
+// such term is the parser's own score. The slice byEpoch has the candidates' scores for each number of
+// epochs, from perceptrons that have not learned from these candidates.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil

@@ -149,9 +149,9 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 }
 
-// foldSelection returns a function from a fold to the name of the selection that was mined outside of that
-// fold. If --selection was not mined per fold, it returns nil. It then prints a warning if labels were used
-// to choose the fragments.
+// foldSelection returns a function that gives the name of a fold's selection, the one that was mined outside
+// of the fold. If --selection was not mined per fold, foldSelection returns nil, and prints a warning if
+// labels were used to choose the fragments.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {

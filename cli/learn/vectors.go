@@ -42,8 +42,9 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 	return format, out, err
 }
 
-// flushing is a vector writer whose Flush also flushes the output, so that a program that reads it need not
-// wait. If the output is a file, Flush does nothing: the file must not depend on pauses of the input.
+// flushing is a vector writer whose Flush also flushes the output, so that a program that reads the output
+// need not wait. If the output is a file, Flush does nothing: the file must not depend on pauses of the
+// input.
 type flushing struct {
 	vector.Writer
 	out output.Sink

@@ -65,7 +65,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads does the work of heads for rows from s.
+// sortedHeads returns the rows of the method heads if they come from the sorter s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
@@ -150,7 +150,7 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldHeads does the work of heads for rows from r.held.
+// heldHeads does the work of heads if the rows are in memory, that is, in r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {
@@ -180,7 +180,7 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 	return rows, err
 }
 
-// addHead adds the fragment of a row to kin. If the fragment has become a head (see contrast.Kin), it returns
+// addHead adds the fragment of a row to kin. If kin makes the fragment a head (see contrast.Kin), it returns
 // the row with all columns. Otherwise it returns nil.
 func (r *contrastRows) addHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
 	x, err := r.t.At(int(h.at))

@@ -50,7 +50,8 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 
 func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
-// printed is called for each printed row. If a member has found the row, it keeps a text for the method note.
+// printed is called for each printed row. If the row was found because of a member, a fragment that it stands
+// for, printed keeps a text about this for the method note.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {
@@ -62,7 +63,7 @@ func (m *memberSearch) printed(row *table.Row) {
 	}
 }
 
-// note prints which rows were found by a member.
+// note tells the user which rows were printed because they stand for a fragment that --where has found.
 func (m *memberSearch) note(env *command.Env) {
 	for _, text := range m.named {
 		env.Note("%s: they occur in the same samples, equally often", text)

@@ -103,7 +103,7 @@ var contrastColumns = []contrastColumn{
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
-// onDemand is a number of columns: the last ones of contrastColumns, shown only if --columns names them.
+// onDemand is how many columns at the end of contrastColumns are shown only if --columns names them.
 const onDemand = 5
 
 // contrastRows are the rows of one comparison, with the sorters that order them.
@@ -275,13 +275,14 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// heldRows are the wanted rows of a comparison. They have no texts, because only few rows need one.
+// heldRows are the wanted rows of a comparison while they wait to be printed. They have no texts, because
+// only few rows need one.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// heldRow has the rank of a row. The method Contrast.At reads the row again by the index at.
+// heldRow has the rank of a row, and the index with which Contrast.At reads the row again.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio

@@ -199,7 +199,7 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 // noLemma is what CoNLL-U writes if a word has no lemma.
 const noLemma = "_"
 
-// noValues is the warning if noLemma is the only value in the hits.
+// noValues is the warning if every word in the hits has the value noLemma.
 const noValues = "no word of a hit has a value there: it is _ throughout"
 
 // printValues prints which words fill each node of the patterns.

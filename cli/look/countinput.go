@@ -116,7 +116,7 @@ func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []st
 	return nil
 }
 
-// patternRows are the constructions that contrast compares instead of fragments.
+// patternRows are constructions given by patterns, which the command contrast compares in place of fragments.
 type patternRows struct {
 	x      *count.Trees
 	all    []*count.Construction

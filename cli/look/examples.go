@@ -135,8 +135,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns the construction k that is searched for, and a function that passes each wanted hit to its
-// argument. If the text is only a pattern of the space, k is nil. The hits are then those of the stored
+// hits returns the construction k to search for, and the function each, which calls its argument with every
+// wanted hit. If the text is only a pattern of the space, k is nil. The hits are then those of the stored
 // fragments that match the pattern.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)

@@ -17,7 +17,7 @@ const (
 	firstLabelColumn
 )
 
-// fragmentList is the fragmentList of fragments that query prints.
+// fragmentList is the list of fragments that query prints.
 type fragmentList struct {
 	*listing
 	t      *query.Table
@@ -53,7 +53,8 @@ func (l *fragmentList) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
 
-// set sets the columns that decide whether a row is wanted. If early is false, it sets the others.
+// set fills columns of the list for row r. If early is true, these are the columns that decide whether the
+// row is wanted; otherwise they are the others.
 func (l *fragmentList) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -90,8 +91,9 @@ func (l *fragmentList) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the store knows how many rows are wanted: it has counted the fragments of
-// each order. Then only rows that can be printed are read in full.
+// count sets counted and wanted if the store has already counted the wanted rows. That is so if orders are
+// the only condition and the rows are sorted by support or occurrences. Then only rows that can be printed
+// are read in full.
 func (l *fragmentList) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -174,8 +176,8 @@ func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query
 	})
 }
 
-// leastSupport returns the least support with which --where can be true. If --where has a bound on the
-// support of a label, it uses that too, because the whole support is at least as large.
+// leastSupport returns the least support with which --where can be true. A bound on the support of a label
+// counts too, because the support in all samples is at least as large.
 func (l *fragmentList) leastSupport() (least uint32) {
 	if l.filter == nil {
 		return 0

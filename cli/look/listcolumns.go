@@ -44,8 +44,8 @@ type labelledSamples struct {
 	samples, all float64 // number of samples with the label, and of all samples
 }
 
-// positive returns the label of --positive. Without the flag, it returns the first label of a store that has
-// two.
+// positive returns the label of --positive, with its counts of samples. Without the flag, it takes the first
+// label if the store has exactly two.
 func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {
@@ -76,7 +76,8 @@ func (l *fragmentList) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the counts of all labels to l, and associationColumns if one is needed.
+// addLabels adds to the list l the counts of all labels, and associationColumns if one of these columns is
+// needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *fragmentList) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples

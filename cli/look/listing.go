@@ -27,9 +27,9 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing. A table always shows the columns of always, and those of more if --columns
-// names them. The parameter order is the order without --sort. To sort by a value that is not printed,
-// order.Column is the number of columns.
+// newListing returns a listing with the columns in always and in more. A table shows those in always, and of
+// those in more only the ones that --columns names. Without --sort the rows are in the given order. If they
+// are then ordered by a value that is not printed, order.Column is the number of columns.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -77,13 +77,14 @@ func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs reports whether uses(first, end) is true or one of these columns is shown.
+// needs reports whether a column with an index from first to end-1 is shown, or needed by --where or the
+// sorting.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
-// wants reports whether --where is true for a row. The columns in r.used must be set. If it returns an error,
-// set the fragment's text and call it again, so that the message names the row.
+// wants reports whether --where is true for a row. The columns in r.used must be set. After an error, the
+// caller sets the fragment's text and calls wants again, so that the message names the row.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil

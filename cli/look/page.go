@@ -286,8 +286,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes rows under a heading with the count all. If there are fewer rows, the heading says
-// that these are the first ones.
+// printFragments prints rows under a heading with the total number, all. If there are fewer rows than that,
+// the heading says that they are the first ones.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

@@ -63,7 +63,7 @@ func (w withPicture) Close() error { return errors.Join(w.Writer.Close(), w.pict
 // add adds a point without a name.
 func (s *scatter) add(r *contrast.Row) { s.dots[dot{r.FreqA + r.FreqB, r.LogRatio, r.LRC != 0}] = true }
 
-// Write adds a point with a name.
+// Write adds a point for a row. The name of the point is the row's fragment.
 func (s *scatter) Write(row *table.Row) error {
 	at := func(column string) int { return table.Index(s.columns, column) }
 	a, b := row.Uint(at("freq_A")), row.Uint(at("freq_B"))
@@ -134,7 +134,7 @@ func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	return keys
 }
 
-// add adds a construction. The parameter rows has its counts in each group that keys returns.
+// add adds a construction, with a row of its counts for each group of samples (see keys).
 func (s *strip) add(name string, rows []count.Row) {
 	type sum struct {
 		hits, words uint64

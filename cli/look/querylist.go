@@ -73,7 +73,7 @@ func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *fr
 	return nil
 }
 
-// closing prints the notes below a list of which n rows were printed.
+// closing prints the notes that come after the n printed rows of a list.
 func (c *QueryCommand) closing(env *command.Env, l *fragmentList, n uint64) {
 	noteLimit(env, n, l.wanted, "fragments")
 	if n == 0 {
@@ -125,7 +125,7 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 	return l, err
 }
 
-// newList returns a list. The parameter model is modelColumns, or nil for a list without models.
+// newList returns a list with the columns of model, which are modelColumns or none.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*fragmentList, error) {
 	always, more := fragmentColumns(t)
 	l := &fragmentList{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
@@ -161,8 +161,8 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks returns the value of list.ranks, or nil if ranks would not save time. They save time if most rows are
-// not printed and many rows differ only in their texts.
+// ranks returns the rank of each fragment by its text, or nil if ranks would not save time. They save time if
+// most rows are not printed and many rows differ only in their texts.
 func (c *QueryCommand) ranks(ctx context.Context, l *fragmentList) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil

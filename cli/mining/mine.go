@@ -216,8 +216,8 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 // pretrainOrders is the value of --pretrain for a model over the stored fragments of the space.
 const pretrainOrders = "orders"
 
-// pretrain makes mining start from the scores of a model, if --pretrain asks for one. What this model learns
-// from is stored in scratch.
+// pretrain makes mining start from the scores of a model, if --pretrain asks for one. The training data of
+// this model is kept in scratch.
 func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
 	if c.Pretrain != pretrainOrders {
 		return
@@ -237,8 +237,8 @@ func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.
 	}
 }
 
-// perFold mines from all samples or K-best lists. Then, for each fold, it mines from those outside of the
-// fold. The result each is text about the folds, see learn.OutsideEach.
+// perFold mines from all samples or K-best lists, and then, for each fold, from those outside of the fold.
+// Besides the result for all, it returns a text about the folds for the closing line (learn.OutsideEach).
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
@@ -289,7 +289,7 @@ func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) 
 	})
 }
 
-// printCounts prints a table of counts. The parameter names has the names of its columns.
+// printCounts prints a table of counts, whose columns have these names.
 func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
 	columns := make([]table.Column, len(names))
 	for i, name := range names {

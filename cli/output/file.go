@@ -155,7 +155,8 @@ func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return Create(fs, file)
 }
 
-// mostLinks is the largest number of links that target follows one after another. It is the limit of Linux.
+// mostLinks is the largest number of links that the function target follows one after another. It is the
+// limit of Linux.
 const mostLinks = 40
 
 // target returns the absolute path that file leads to. It follows links even if their target does not exist

@@ -39,7 +39,7 @@ func Pick(formats []Format, flag, file, fallback string, terminal bool) (string,
 	return "", index.Usagef("unknown format %q: choose from %s", name, strings.Join(Names(formats), ", "))
 }
 
-// Known returns an error if the file's extension is not that of one of the formats. It is for files whose
+// Known returns an error if the file's extension belongs to none of the formats. It is for files whose
 // readers tell the format by the extension. A file without an extension is allowed, and so is any file with
 // --format.
 func Known(formats []Format, flag, file string) error {
@@ -55,9 +55,8 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
-// Plain returns an error if the file's extension promises another format than text. The message describes the
-// text with the words in the parameter holds. The parameter extensions has the extensions that are allowed
-// besides "txt" and unknown extensions.
+// Plain returns an error if the file's extension promises another format than text. The extensions in the
+// list are allowed too, and so are unknown ones. The error says what the text is, in the words of holds.
 func Plain(flag, file, holds string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 // inBytes is the unit that is shown in MB.
 const inBytes = "bytes"
 
-// stage is a stage that Step has begun, with its progress.
+// stage is one stage of the work, begun by Step, with its progress.
 type stage struct {
 	name, unit  string
 	done, total int64

@@ -54,8 +54,7 @@ func citation(s *store.Store) (string, error) {
 	return strings.Join(text, " "), nil
 }
 
-// citeInputs returns the inputs whose samples are in the store. The result program has the versions of fstore
-// that read these inputs.
+// citeInputs returns the inputs whose samples are in the store, and the versions of fstore that read them.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
 	names := map[string]bool{}
 	for _, in := range m.Inputs {
@@ -109,7 +108,8 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed returns the names all as text. If there are more than mostListed, it returns only how many.
+// listed returns the texts in all as one text. If there are more than mostListed, it returns only their
+// number.
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)

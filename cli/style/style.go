@@ -31,7 +31,7 @@ func (l Look) Append(dst []byte, text string) []byte {
 	return append(dst, l.close...)
 }
 
-// Text is Append for a single string.
+// Text returns text between the escape sequences of the look.
 func (l Look) Text(text string) string { return l.open + text + l.close }
 
 // For returns the style for the writer w. environ is the environment of the process.

@@ -39,9 +39,9 @@ func width(text string) int {
 	return len(text)
 }
 
-// aligned writes a table for reading, with aligned columns. It keeps the first rows in memory to learn how
-// wide the columns are. If a line is too wide for the terminal, the column that the rows are about (subject)
-// keeps its width. Other texts are shortened, then columns of numbers are left out.
+// aligned writes a table with aligned columns, for people. It keeps the first rows in memory to learn how
+// wide the columns are. If a line is too wide for the terminal, texts are shortened, and then columns of
+// numbers are left out. The column that says what a row is about (the field subject) keeps its width.
 type aligned struct {
 	columns []Column // without hidden columns
 	of      []int    // for each of columns, the index of its cell in a row
@@ -64,7 +64,8 @@ func newAligned(w io.Writer, columns []Column, o Options) Writer {
 	return a
 }
 
-// subject returns the value for aligned.subject: the first Whole column, or else the first column of texts.
+// subject returns the index of the column that the rows are about: the first Whole column, or else the first
+// left-aligned column of texts. If a column has Emphasis, the rows are hits, and it returns -1.
 func subject(columns []Column) int {
 	if slices.ContainsFunc(columns, func(c Column) bool { return c.Emphasis }) {
 		return -1
@@ -128,8 +129,8 @@ func (a *aligned) settle() error {
 }
 
 // fit narrows a.widths until a line fits into the terminal. First it narrows columns of texts to a readable
-// width, the widest column first. Then it leaves out columns of numbers. At last it narrows texts further,
-// but not below the width of their headers. It returns the headers of the columns left out.
+// width, the widest column first. Then it leaves out columns of numbers. In the end it narrows texts further,
+// but not below the width of their headers. It returns the headers of the columns that it left out.
 func (a *aligned) fit(header []string) (left []string) {
 	short := make([]int, len(header)) // widths at which texts are still readable
 	least := make([]int, len(header))
@@ -158,8 +159,8 @@ func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut leaves out the columns of numbers with the highest Spare. If this Spare is 0, it leaves out only
-// the last of them. It returns false if there is no column of numbers.
+// leaveOut leaves out all columns of numbers with the highest Column.Spare. If the highest is 0, it leaves
+// out only the last column of numbers. It returns false if no column of numbers is left.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1

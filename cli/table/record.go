@@ -17,8 +17,8 @@ const keyAt = 4
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
 // appendNumberKey appends entry.key: first the number of bytes without leading zeros, then these bytes. So
-// small numbers are short. A descending key is inverted (see Sorter.entry), so leading ones are left out
-// instead, and the first byte makes a longer key sort earlier.
+// small numbers are short. A descending key is inverted (see Sorter.entry), so its leading bytes are 0xFF,
+// and these are left out instead. Then the first byte makes a longer key sort earlier.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

@@ -62,8 +62,8 @@ func (r *Row) Clear() {
 	r.text = r.text[:0]
 }
 
-// Reuse forgets the texts, but keeps numbers until they are set again. It is for rows with thousands of
-// columns, if the caller sets each cell again or does not read it.
+// Reuse empties all texts, but each number stays until its cell is set again. It saves time for rows of
+// thousands of columns, whose caller sets each cell again or does not read it.
 func (r *Row) Reuse() { r.text = r.text[:0] }
 
 // SetText sets cell i to a copy of b.
@@ -93,8 +93,8 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
-// SetInfinite sets cell i to an infinite number x that is printed as an empty field. Only the method Float
-// returns x. So --where can compare a missing bound.
+// SetInfinite sets cell i to an infinite number x, as for a bound that is missing. The cell is printed as an
+// empty field. But the method Float returns x, so --where can compare the cell.
 func (r *Row) SetInfinite(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, false} }
 
 // SetEmpty makes cell i empty.

@@ -48,8 +48,9 @@ type Spill struct {
 	Budget int // bytes of memory, twice as much during a cut; 0 is 128 MiB
 }
 
-// entry is the cell of a row in the sorted column, as a number. A row with a smaller entry sorts first. The
-// key comes from the number in the cell, or from the first eight bytes of its text.
+// entry is what a row is sorted by: its cell in the sorted column, made into a number. A row with a smaller
+// entry comes first. The key is made from the number in the cell, or from the first eight bytes of the cell's
+// text.
 type entry struct {
 	key  uint64
 	last bool // the cell is unset: the row comes last
@@ -74,7 +75,7 @@ func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	return s
 }
 
-// NewTailSorter returns a sorter that keeps the last limit rows of the order.
+// NewTailSorter returns a sorter that keeps the last rows in the order, at most limit rows.
 func NewTailSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	s := NewSorter(n, order, tie, limit, spill)
 	s.tail = true

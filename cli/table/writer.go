@@ -32,7 +32,8 @@ type Options struct {
 // writers.
 type Flusher interface{ Flush() error }
 
-// Discarder is a writer that uses more than memory, such as a temporary file.
+// Discarder is a writer that holds more than memory, such as a temporary file, and can let it go before
+// Close.
 type Discarder interface {
 	// Discard gives up the rest of the table. After Close it does nothing.
 	Discard()

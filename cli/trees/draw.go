@@ -136,7 +136,8 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
-// askSpace asks the store, if one is given, whether its fragments tell where heads stand. It sets c.untold.
+// askSpace sets c.untold, because some spaces tell where heads stand. It returns an error if the text is not
+// a fragment of the space. Without a store it does nothing.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil

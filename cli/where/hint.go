@@ -21,12 +21,12 @@ var habits = map[string]string{
 // called is the regular expression for a text operator that is written as a function or as a method.
 var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
 
-// operators maps names to operators. The names are those that the regular expression called matches, in lower
-// case and without _.
+// operators maps the names that the expression in the variable called finds to operators. The names are in
+// lower case and without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
-// bareText matches a text without quotes after a text operator. bareLabel matches a label without quotes in
-// by[…], or any label in support[…], which should be by[…].
+// bareText matches a text operator followed by a text without quotes. bareLabel matches a label without
+// quotes in by[…]. It also matches support[…] with a label, for which by[…] would be right.
 var (
 	bareText  = regexp.MustCompile(`(\b(?:contains|startsWith|endsWith|matches|fragment\s*[!=]=)\s*)([^\s"'\x60\[&|][^"'\x60&|]*?)(\s*(?:&&|\|\||$|\s(?:and|or)\s))`)
 	bareLabel = regexp.MustCompile(`\b(?:by\[([^]"'\x60]+)|support\[["'\x60]?([^]"'\x60]+)["'\x60]?)\]`)
@@ -51,8 +51,8 @@ func hint(source string, columns []table.Column, check func(source string) error
 	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces the operators of other languages (habits) outside of quoted text. It also replaces
-// support:LABEL by by["LABEL"]. The parameter labels has the labels of the store.
+// rewritten replaces operators of other languages (see habits) outside of quoted text, and replaces
+// support:LABEL by by["LABEL"]. It knows the labels of the store from labels.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {

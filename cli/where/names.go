@@ -15,7 +15,8 @@ import (
 // byPrefix is the prefix in the column name support:LABEL, which is by["LABEL"] in expressions.
 const byPrefix = "support:"
 
-// renamer replaces by["LABEL"] and the names in table.Aliases in an expression by columns.
+// renamer puts the names of columns into an expression, in place of by["LABEL"] and of the names that
+// table.Aliases has.
 type renamer struct {
 	columns []table.Column
 	err     error

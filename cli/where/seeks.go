@@ -7,9 +7,9 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Seeks reports whether the expression searches a column for text: it reads the column, and neither negates
-// the result nor measures the length of the text. If a row stands for several texts, the caller can then test
-// each text, and keep the row if one of them passes.
+// Seeks reports whether the expression searches a column for text: it reads the column, does not negate the
+// result, and does not measure the length of the text. If a row stands for several texts, the caller can then
+// test each text, and keep the row if one of them passes.
 func (f *Filter) Seeks(column string) bool {
 	root, turned := f.program.Node(), false
 	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })
@@ -18,7 +18,8 @@ func (f *Filter) Seeks(column string) bool {
 
 func (v visit) Visit(node *ast.Node) { v(*node) }
 
-// turns reports whether a node can negate the result of an expression below it, or measures a text.
+// turns reports whether a node can negate the result of an expression below it, or takes the length of a
+// text.
 func turns(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.UnaryNode, *ast.ConditionalNode:
@@ -58,7 +59,7 @@ func (f *Filter) Equals(column string) (texts []string) {
 	return texts
 }
 
-// appendTexts appends the text of a node, or the texts of a list.
+// appendTexts appends the text of a node, or all texts of a node that is a list.
 func appendTexts(texts []string, node ast.Node) []string {
 	switch n := node.(type) {
 	case *ast.StringNode:
@@ -103,8 +104,9 @@ func (f *Filter) AtLeast(column string) (least uint64) {
 	return least
 }
 
-// atLeast returns the least count for which column >= number is true, or column > number if above is true. It
-// returns 0 if column is not the column with this name, or number is no number.
+// atLeast reads the condition column >= number, or column > number if above is true, and returns the least
+// count that fulfils it. It returns 0 if column is not the column with this name, or if number is not a
+// number from 0 up.
 func atLeast(column, number ast.Node, name string, above bool) uint64 {
 	c, ok := column.(*ast.IdentifierNode)
 	n, isNumber := number.(*ast.IntegerNode)

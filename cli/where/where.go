@@ -163,7 +163,8 @@ func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	}
 }
 
-// answer returns the value v of the expression for a row, or a usage error for err.
+// answer returns v, the value of the expression for a row. If err is not nil, it returns a usage error that
+// shows the row.
 func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	if err == nil {
 		return v.(bool), nil

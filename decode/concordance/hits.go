@@ -98,7 +98,8 @@ type located struct {
 	text []byte
 }
 
-// dropOtherLabels drops the samples without the wanted label or document.
+// dropOtherLabels keeps only the samples that have the wanted label and are in the wanted document, if these
+// are given.
 func (h *hits) dropOtherLabels() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {

@@ -33,8 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether, in a tree from Fragment, each head comes before its dependents. A space that does
-// not mark left and right writes all its fragments so. The order of the words of such a fragment is unknown.
+// OrderUntold says whether each head comes before its dependents in a tree from Fragment. A space that does
+// not mark left and right writes all fragments in this way, so the order of their words is unknown.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {

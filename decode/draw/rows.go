@@ -105,7 +105,7 @@ func (b *branches) noneMeet() bool {
 	return true
 }
 
-// sorted returns the words h with dependents, in ascending order of value[h].
+// sorted returns the words that have dependents, in ascending order of the value of each word.
 func (b *branches) sorted(value []int) (words []int) {
 	for h := range b.level {
 		if b.hasDependents(h) {

@@ -24,10 +24,10 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert returns the comments of a sentence (own), together with comments of earlier sentences that still
-// hold (carries). If the sentence opens a new document or paragraph, the comments of the old one are not
-// added. A comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold
-// for the document.
+// Insert returns own, the comments of a sentence, and adds carries, the comments of earlier sentences that
+// still hold. If the sentence opens a new document or paragraph, the comments of the old one are not added. A
+// comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold for the
+// document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -114,7 +114,7 @@ type Held struct {
 	own                 []string
 }
 
-// Next takes the comments of the next sample.
+// Next updates h with the comment lines of the next sample.
 func (h *Held) Next(lines []string) {
 	if LastOpens(lines, "newdoc") >= 0 {
 		h.InDocument, h.Document, h.Paragraph = true, h.Document[:0], h.Paragraph[:0]

@@ -53,7 +53,7 @@ const knownSupports = 1 << 12
 
 func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
 
-// weightOf returns the weight of feature n of the columns, counted from 1.
+// weightOf returns the weight of the n-th feature of the columns. The first feature is 1.
 func (x *idf) weightOf(n uint32) float64 {
 	df := x.support[n-1]
 	if int(df) < len(x.known) {

@@ -33,8 +33,9 @@ type FeatureSet struct {
 const (
 	NormalizeNone Normalize = "none"
 	NormalizeL2   Normalize = "l2" // the length of the vector itself
-	// NormalizeKernel divides the features of each space by √K(t, t), for the kernel K of the space. This is
-	// the length of the vector over all fragments of the space, including those that are not stored.
+	// NormalizeKernel divides the features of each space by √K(t, t), where K is the kernel of the space.
+	// √K(t, t) is the length of the vector over all fragments of the space, including those that are not
+	// stored.
 	NormalizeKernel Normalize = "kernel"
 )
 

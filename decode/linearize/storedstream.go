@@ -113,8 +113,8 @@ func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index
 	})
 }
 
-// pass calls f for each feature that occurs in a sample, in order of ids. The id and the order of the feature
-// are in h, and its posting list is in x.ids and x.counts.
+// pass calls f for each feature that occurs in a sample, in order of ids. It sets h.ID and h.Order to the
+// feature's id and order, and x.ids and x.counts to the posting list.
 func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 	x.progress.Step("read postings", "fragments", int64(x.l.features))
 	samples := x.l.S.Meta().Samples
@@ -146,7 +146,8 @@ func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 // lookEvery is the number of fragments or samples after which the context is checked again.
 const lookEvery = 4096
 
-// eachPosting calls f for each feature, with its number within the columns and its posting list.
+// eachPosting calls f for each feature that has a column, with the number of the column, the code of the
+// feature, and its posting list.
 func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint32, code index.Code, list []byte) error) (err error) {
 	it, err := s.Iter(c.space, nil, nil)
 	if err != nil {

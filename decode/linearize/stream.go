@@ -168,8 +168,8 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns the number of rows with LabelNumbers.None, the number for samples without a label. If
-// labels that the store does not have get LabelNumbers.None too, it returns 0.
+// Unlabelled returns how many rows have the number LabelNumbers.None because their samples have no label. It
+// returns 0 if labels that the store does not have get LabelNumbers.None too.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
 // read fills batches. It does not read a tree directly into the batch, because Idle can be called during the
@@ -218,7 +218,8 @@ func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string
 	if err != nil {
 		return label, err
 	}
-	// A tree of another kind has no features, so its vector would be empty without any error.
+	// A tree of a kind that the space does not read has no features: its vector would be empty, without any
+	// error.
 	if wrong := cmp.Or(s.l.Check(t), unknown); wrong != nil {
 		return label, read.BadTree(place, t.Line, wrong)
 	}

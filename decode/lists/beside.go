@@ -54,7 +54,7 @@ const (
 	mostSources = 100
 )
 
-// besides computes the terms of a score that do not come from fragments. It is for one goroutine.
+// besides computes the parts of a score that do not come from fragments. It is for one goroutine.
 type besides struct {
 	syms         *index.Symbols
 	temperatures []float64 // temperatures of the vote, one for each Column.Choice
@@ -131,8 +131,8 @@ func (b *besides) prepare(list *read.List) {
 // temperature plus 1. For all other terms, it is 0.
 type wantedTerms map[rerank.Column]int
 
-// each calls f for each wanted term of the list. The parameter at of f is the index of the term. The values,
-// one for each candidate, are valid during the call.
+// each calls f for each wanted term of the list, with the term's index and its values, one for each
+// candidate. The values are valid during the call.
 func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, values []float64)) {
 	b.prepare(list)
 	n := len(list.Candidates)
@@ -300,8 +300,8 @@ func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
 	return w
 }
 
-// weigh sets byPart to the sum of the terms in each part, for each candidate. If see is not nil, weigh calls
-// it with each term and what the term adds to the scores of the candidates.
+// weigh adds up the terms of each candidate's score, part by part, and puts the sums into byPart. If see is
+// not nil, weigh calls it with the name of each term and with what the term adds to each candidate's score.
 func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) {
 	n := len(list.Candidates)
 	for i := range w.byPart {

@@ -63,9 +63,10 @@ type packed struct {
 	at    int           // the list's index in the results
 }
 
-// follow divides the trees of each list into groups of index.MaxPack trees. It calls f for each feature and
-// each group in which a tree has it. The parameter list of f is an index in lists. Bit i of mask says that
-// tree first+i has the feature. The calls for a list, and their order, do not depend on the other lists.
+// follow divides the trees of each list into groups of index.MaxPack trees. It calls f for each pair of a
+// feature and a group in which trees have the feature. The parameter list of f is an index in lists. If bit i
+// of mask is set, the tree with index first+i has the feature. The calls for a list, and their order, do not
+// depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -102,8 +103,8 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores adds to dst, for each tree, the weights of its features. The indexes of dst are packed.at and the
-// tree.
+// scores adds the weights of each tree's features to the tree's number in dst. For tree k of a list, this is
+// dst[i][k], where i is the list's field at.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		w := weight(id)
@@ -127,16 +128,17 @@ func (p *packed) load() float64 {
 	return float64(n * n * n)
 }
 
-// Limits of the load of lists that are packed together: firstLoad applies to the first lists, then the limit
-// moves between leastLoad and mostLoad.
+// Limits of the load (see packed.load) of lists that are packed together. The limit is firstLoad for the
+// first lists, and then moves between leastLoad and mostLoad.
 const (
 	firstLoad = 1 << 17
 	leastLoad = 1 << 10
 	mostLoad  = 1 << 27
 )
 
-// vectors puts the vectors of trees into v, and sets dst[packed.at] to their places. The larger the vectors
-// are, the fewer lists are packed together. A list of long trees is packed alone.
+// vectors computes the vectors of the lists and puts them into v. For each list it sets an element of dst, at
+// the list's field at, to the place of its vectors in v. The larger the vectors are, the fewer lists are
+// packed together. A list of long trees is packed alone.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()

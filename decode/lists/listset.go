@@ -239,7 +239,7 @@ func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed 
 	return nil
 }
 
-// vectors puts the vectors of the lists' trees into v, and sets dst to their places.
+// vectors puts the vectors of each list's trees into v, and sets dst[i] to the place of list i in v.
 func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []read.List, failed []error) error {
 	if w.Worker == nil {
 		return nil

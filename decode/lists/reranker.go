@@ -37,8 +37,8 @@ type listScorer interface {
 	scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error
 }
 
-// PartsOf returns the names of the parts that add up to a score: first the parts of the model's terms
-// (beside.go), then "fragments".
+// PartsOf returns the names of the parts that add up to a candidate's score: first those that come from no
+// fragment, such as "rank" or "vote", and then "fragments".
 func PartsOf(m ListModel) []string { return append(m.Beside().Parts(), "fragments") }
 
 // Reranked is a list with the candidate that was chosen.
@@ -244,8 +244,9 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 }
 
 // OpenSelection opens a selection as a model, if it was made by gradient in K-best lists and without
-// --pretrain. The score of a candidate is the sum of the selection's weights for its fragments, plus its own
-// score times base, as in mining. For any other selection, the error is predict.ErrNoWeights.
+// --pretrain. The score of a candidate is the sum of the selection's weights for its fragments, plus the
+// setting base times the parser's score, as in mining. For any other selection, the error is
+// predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

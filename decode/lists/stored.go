@@ -68,8 +68,8 @@ func (r *storedLists) NextList(l *read.List) error {
 }
 
 // check returns an error if the sample r.ahead is not of the store's kind, has too large a score, or has
-// other words than the list l. It does not compare words in trees of one alphabet. If these were made from
-// dependency trees, the words can be in another order, or only those without dependents.
+// other words than the list l. It does not compare the words of trees of one alphabet. Such trees can be made
+// from dependency trees, and then have the words in another order, or only the words without dependents.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {

@@ -82,7 +82,8 @@ func (l *label) line(b box) (s segment, ok bool) {
 	return s, math.Hypot(s.x2-s.x1, s.y2-s.y1) > 2*l.radius
 }
 
-// isFree says whether a name in box b, with the line to it, lies on no part of the plot that is taken.
+// isFree says whether a name can be drawn in box b: neither the box nor the line from it to the point meets
+// what is drawn already. If l.crosses is set, lines may cross.
 func (r *room) isFree(l *label, b box) bool {
 	if !b.within(l.within) || slices.ContainsFunc(r.taken, b.meets) {
 		return false

@@ -24,7 +24,8 @@ type Text struct {
 	Description string
 }
 
-// These are the looks of a picture. A picture in a file has a background and a title. A page has its own.
+// These are the looks of a picture. A picture in a file has a background and a title. A picture in a page has
+// neither, because the page has them.
 const (
 	colourA = "#2275b8"
 	colourB = "#bd5a12"
@@ -108,7 +109,7 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// titled adds the output of the function body as an element with a title. If link is not "", the element is a
+// titled calls body, and makes what it draws one element with a title. If link is not "", the element is a
 // link.
 func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {

@@ -113,7 +113,7 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	f.side(d, "■ "+s.Below, f.all.y2-6)
 }
 
-// side writes the name of a side at the right end of the plot, at height y.
+// side writes the name of one corpus, A or B, at the right end of the plot, at height y.
 func (f *frame) side(d *drawing, text string, y float64) {
 	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))
@@ -256,7 +256,7 @@ func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) 
 	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), pointRadius, colour)
 }
 
-// These are the classes and colours of the two sides.
+// These are the classes (in the SVG file) and the colours of side A and side B.
 var (
 	sides   = [...]string{"A", "B"}
 	colours = [...]string{colourA, colourB}

@@ -20,9 +20,9 @@ type kernelModel struct {
 	syms *index.Symbols
 	held []io.Closer // opened parts of the store, to close with the model
 
-	// The field weights has the relevance (mine/README.md) of the stored fragments of the space, or of the
-	// selection over which the kernel runs. It is indexed by feature id - 1 and machine. The field features
-	// finds these fragments.
+	// The field features finds the fragments over which the kernel runs: all stored fragments of the space,
+	// or those of a selection. The field weights has the relevance of these fragments (mine/README.md), by
+	// feature id - 1 and machine.
 	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }

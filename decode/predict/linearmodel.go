@@ -82,7 +82,8 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	return OpenLinear(s, name, m)
 }
 
-// OpenLinear opens the features of the model m, which the store has under this name. It returns both.
+// OpenLinear opens the features of the model m, whose name in the store is given. It returns the model with
+// its features.
 func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
 	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
@@ -210,7 +211,7 @@ func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n i
 	return p.reasons(dst, n, l)
 }
 
-// reasons appends the n parts that add most to a score, or take most from it.
+// reasons appends to dst the n parts that change a score most, upwards or downwards.
 func (p parts) reasons(dst []Reason, n int, l *linearize.Linearizer) ([]Reason, error) {
 	slices.SortFunc(p, func(a, b term) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))

@@ -16,8 +16,8 @@ type TrainingSet struct {
 	Unlabelled       uint32   // number of samples without a label, which are left out
 }
 
-// NewTrainingSet linearizes the labelled samples of the store of l. For bias, see linear.NewMatrix. For
-// workers, see StreamOptions.
+// NewTrainingSet linearizes the labelled samples in the linearizer's store. For bias, see linear.NewMatrix.
+// For workers, see StreamOptions.
 func NewTrainingSet(ctx context.Context, l *linearize.Linearizer, bias float64, workers int, progress index.Progress) (*TrainingSet, error) {
 	set := &TrainingSet{Samples: linear.Samples{X: linear.NewMatrix(l.Features(), bias)}}
 	s := l.NewStream(ctx, matrixWriter{set.X}, linearize.StreamOptions{Workers: workers, Wanted: set.add})

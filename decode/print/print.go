@@ -41,8 +41,9 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look in the output as if they had one: all of these
-// samples if another sample has the label that is written for "no label", else none.
+// Mistaken returns how many samples without a label look in the output as if they had one. This happens if
+// the label that is written for "no label" is the real label of another sample. Then it happens to all
+// samples without a label.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0

@@ -110,8 +110,9 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line, which starts at the place at. A very long line comes in several parts: first
-	// is true for the first part, and last for the last part. The result is false if the file cannot be cut.
+	// part takes the next line. The parameter at says where this line starts. A very long line comes in
+	// several parts: first is true for the first part, and last for the last part. The result is false if the
+	// file cannot be cut.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
@@ -221,7 +222,7 @@ func (c *sentenceCutter) cuts() []Cut {
 	return nil
 }
 
-// end adds the cut before the current sentence.
+// end ends the current sentence. If it has words, end adds the cut before it.
 func (c *sentenceCutter) end() {
 	if c.words { // otherwise it is only comments at the end
 		c.n++

@@ -161,8 +161,8 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list that is in the queue. It then marks a sample of the list, or adds the
-// gold tree. The parameter samples is the number of samples of the list.
+// match finds the gold tree of the list in g.queue. If it finds one, it calls mark; else it refuses the
+// samples of the list. The parameter samples is the number of samples of the list.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil

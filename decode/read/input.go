@@ -57,7 +57,8 @@ func (c *input) numberList(t *index.Tree) {
 type lister interface{ InList() int }
 
 // leaver is implemented by sources in which a comment can hold for several samples. LeaveOut leaves out the
-// last sample. The next sample gets its comments if they hold for both; lost is the number of the others.
+// last sample. Comments of this sample that also hold for the next one pass to it; lost is the number of the
+// comments that are lost.
 type leaver interface{ LeaveOut() (lost int) }
 
 // interrupt ends a read of standard input, and waits until done is closed. The result is false if the read

@@ -206,8 +206,8 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels sends the messages about labels that come after the last sample. It returns io.EOF, or an error
-// if no sample got the wanted labels.
+// endLabels prints the messages that need all samples, for example about labels, or columns without values.
+// It returns io.EOF, or an error if labels are not optional and no sample got the wanted one.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -249,8 +249,8 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over LabelsFile from before, an earlier Inputs, with the names that were found. If two
-// samples of different files have the same name, this is an error, also if one of them is of before.
+// ContinueLabels takes over the table of LabelsFile, and the names found so far, from the Inputs before. It
+// is an error if a sample of one file has the same name as a sample of another, read by either Inputs.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true

@@ -97,8 +97,9 @@ func baseLabel(file string) string {
 	return base
 }
 
-// apply sets the label and the document of t. The parameter id is the sample's own name, or "". If counts is
-// false, the sample was refused. If a label is wrong, the result msg says why, else it is "".
+// apply sets the label and the document of t. The parameter id is the sample's own name, or "". The parameter
+// counts is false if the sample was refused. If a label is wrong, the result msg says why; otherwise it is
+// "".
 func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
@@ -137,7 +138,7 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	return ""
 }
 
-// addFrom adds the label that an entry of LabelFrom makes from a value.
+// addFrom adds the label that s, an entry of LabelFrom, makes from a value.
 func (l *labeler) addFrom(s *labelSource, value string, t *index.Tree, counts bool) (msg string) {
 	label, idle := l.matched(value)
 	s.idle = s.idle || idle
@@ -258,7 +259,8 @@ type labelSource struct {
 	keys  []string // keys of comments, each once
 }
 
-// collect takes examples from a sample to which this entry gave no label.
+// collect remembers the value and the comment keys of a sample that got no label from s. Error messages show
+// them as examples.
 func (s *labelSource) collect(value string, t *index.Tree) {
 	if value != "" {
 		s.value = value

@@ -24,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown is the maximum number of entries in known and nfc. The first label of each number is always kept,
-// because it replaces every later spelling of the number.
+// maxKnown is the maximum number of entries in each of the two maps, known and nfc. The first label of each
+// number is always kept, because it replaces every later spelling of the number.
 const maxKnown = 1 << 16
 
 // know tells s which labels a store already has. Their spelling does not change.

@@ -64,8 +64,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds to the list the tree that Next returned and the caller has filled. If converted is true, it was
-// converted from the tree that draft returned.
+// Add adds the tree that Next returned and the caller has filled. If converted is true, the caller has
+// converted it from the tree that draft returned.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {

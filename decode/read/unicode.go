@@ -140,8 +140,8 @@ func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, lin
 	}
 }
 
-// lookForSpace reports a label with an unusual space, as in trees copied from a web page. Such a space does
-// not separate the label from its word.
+// lookForSpace reports a label that contains an unusual space, as in trees copied from a web page. In the
+// text of a tree, such a space does not separate a label from a word.
 func (w *spellings) lookForSpace(label []byte, file string, line int) {
 	if i := bytes.IndexFunc(label, unicode.IsSpace); i >= 0 && w.notices[format.OddSpace].n == 0 {
 		r, _ := utf8.DecodeRune(label[i:])

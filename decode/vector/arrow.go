@@ -44,8 +44,8 @@ func newArrowStream(w io.Writer, o Options) Writer {
 	return &arrowTable{w: ipc.NewWriter(w, ipc.WithSchema(b.Schema())), b: b, stream: true}
 }
 
-// newArrowFile returns a writer of the file format, which has batches, and a table of contents at the end.
-// Readers of .arrow files map the file into memory.
+// newArrowFile returns a writer of Arrow's file format (.arrow): batches, and a table of contents at the end.
+// Readers map such a file into memory.
 func newArrowFile(w io.Writer, o Options) Writer {
 	b := newRecordBuilder(o)
 	file, _ := ipc.NewFileWriter(w, ipc.WithSchema(b.Schema())) // it cannot fail, because nothing is written yet

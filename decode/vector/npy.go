@@ -32,7 +32,7 @@ func newArchive(w io.Writer, s *runfile.Dir) *archive {
 
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
-// length returns the shape of n elements in one dimension. The shape of a scalar is "".
+// length returns the shape of n elements in one dimension, as add needs it. A single number has the shape "".
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
 // add adds an array. The parameter dtype is NumPy's name for the type of the elements. The parameter shape is

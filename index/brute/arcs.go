@@ -9,8 +9,8 @@ import (
 	"fstore/index"
 )
 
-// offsets hides the plus signs of offsets, because fields are joined by plus signs too. It is made only once,
-// since making it takes longer than using it.
+// offsets replaces the plus signs of offsets, because plus signs also join fields. It is made only once,
+// because making it takes longer than using it.
 var offsets = strings.NewReplacer("+1.", "~1.", "+2.", "~2.")
 
 // arcFeatures returns the features of the arc to token m, as text.
@@ -209,8 +209,8 @@ type key struct {
 	words int
 }
 
-// keys returns the keys of all fragments with the arcs in kids below h: one for each choice of features and
-// words.
+// keys returns the keys of all fragments that begin at node h and have the arcs in kids below it. There is
+// one fragment for each choice of the arcs' features and the nodes' words.
 func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []key {
 	lists := [][]key{nil}
 	for _, m := range kids[h] {

@@ -43,7 +43,7 @@ func (all matches) add(text string, order int, value float64, where index.Occurr
 	m.Where = append(m.Where, Place(where))
 }
 
-// addAt adds one match that begins at node root, where other matches can begin too.
+// addAt adds one match. It begins at the node root, where other matches can begin too.
 func (all matches) addAt(root int32, text string, order int, value float64, where index.Occurrence) {
 	all.add(text, order, value, where)
 	m := all[text]
@@ -54,7 +54,8 @@ func (all matches) addAt(root int32, text string, order int, value float64, wher
 	m.Places = float64(len(m.roots))
 }
 
-// column returns a column of a token: form, lemma, upos or xpos. A space's option unit names the column.
+// column returns the form, lemma, upos or xpos of a token. The parameter unit says which of them, and is an
+// option of a space.
 func column(k *index.Token, unit string) uint32 {
 	return map[string]uint32{"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS}[unit]
 }

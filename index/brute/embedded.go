@@ -14,7 +14,7 @@ type node struct {
 	above int // its parent, or -1
 }
 
-// nodes are the nodes of a sample, parents first, from left to right.
+// nodes returns the nodes of a sample: parents before children, and siblings from left to right.
 func nodes(unit string, t *index.Tree, syms *index.Symbols) (all []node) {
 	if t.Kind == index.Constituency {
 		for i := range t.Nodes {

@@ -34,7 +34,7 @@ func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	return &ArcFeatures{s}, nil
 }
 
-// Columns returns the columns that the features read, see index.ColumnReading.
+// Columns returns the names of the columns from which features are made, see index.ColumnReading.
 func (a *ArcFeatures) Columns() []string { return a.s.Columns() }
 
 // Options returns the options that differ from the defaults, as they are written in the ID of a space.
@@ -57,8 +57,8 @@ func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(
 // ArcKeys makes the keys of the features of trees, for one goroutine.
 type ArcKeys struct{ keys keyer }
 
-// Keys returns an ArcKeys whose keys can be looked up in index.Features of syms. It uses only the templates
-// that syms know. If syms is nil, the keys can only be compared with each other.
+// Keys returns an ArcKeys. Its keys can be looked up in index.Features of syms, and it uses only the
+// templates that are in syms. If syms is nil, the keys can only be compared with each other.
 func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {

@@ -53,7 +53,7 @@ func (r *codeReader) Code() index.Code { return r.code }
 // Order implements index.CodeReader.
 func (r *codeReader) Order() int { return r.code.Len() }
 
-// take decodes a code. If arc i has the same symbol as in the code before, features[i] is used again.
+// take decodes a code. If arc i has the same symbol as in the code before, features[i] stays as it is.
 // Entries of features after the last arc are kept for later codes.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {

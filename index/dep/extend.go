@@ -20,7 +20,7 @@ func (e *entries) add(arc int32, w float64, start uint32) {
 	e.arc, e.w = append(e.arc, arc), append(e.w, w)
 }
 
-// pad makes start as long as arc.
+// pad appends zeros to e.start until it is as long as e.arc.
 func (e *entries) pad() {
 	for len(e.start) < len(e.arc) {
 		e.start = append(e.start, 0)
@@ -63,7 +63,7 @@ type occurrences struct {
 	stride int // arcs in a row: one for each step but the root's word; the arc of a word is the arc to its node
 }
 
-// stream has the arcs that can extend the occurrences of a pattern, by segments.
+// stream has the arcs that can extend the occurrences of a pattern. Each segment has the arcs for one Off.
 type stream struct {
 	entries          // without order only arc is set
 	row      []int32 // without order: where in rows the extended row starts
@@ -71,13 +71,13 @@ type stream struct {
 	segments []segment
 }
 
-// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order, the
-// entries ascend by sample only.
+// segment says which entries of a stream have the same Off: those with the indexes from to to−1. They ascend
+// by arc, or in a space without order only by sample.
 //
-// Without order, a code stays canonical if the new symbol is below the field bound. In some cases the new
-// symbol can also equal bound. Then the new arc completes a subtree that equals the one of the sibling
-// before. The two subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts.
-// stream.tie says which entries are laid in this way.
+// The field bound is needed without order. A code stays canonical if the new symbol is below bound. In some
+// cases the new symbol can also equal bound. Then the new arc completes a subtree that equals the one of the
+// sibling before. The two subtrees can be laid on the tree in two ways, and only the way with ascending arcs
+// counts. stream.tie says which entries are laid in this way.
 type segment struct {
 	off      uint32
 	from, to int
@@ -166,8 +166,8 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain fills x.at with the arcs of the embeddings on the rightmost path, depth by depth. It merges
-// embeddings with the same arc and start.
+// chain fills x.at: for each depth of the rightmost path, it lists the arcs that embeddings have there.
+// Embeddings with the same arc and the same start (see span.go) are merged.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -242,8 +242,8 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 	}
 }
 
-// neighbours appends the right neighbour of each arc in o. Under the rule side, it appends only neighbours
-// left of the head.
+// neighbours appends the right neighbour of each arc in o. If the space has the option rule=side, it appends
+// only the neighbours on the left of the head.
 func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
 		end := x.f.arcs[a].end
@@ -256,14 +256,14 @@ func (x *extender) neighbours(st *stream, o *entries) {
 	}
 }
 
-// goesOn says whether max-span allows the embeddings of entry i to take the next arc too.
+// goesOn says whether max-span allows the arc after the last arc of entry i as its next arc.
 func (x *extender) goesOn(o *entries, i int) bool {
 	start := o.startOf(i)
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// put appends an extension to the segment that begins at first. If x.leaf is set and the segment's last
-// extension has the same arc, put only adds w to that one.
+// put appends an extension to the segment that begins at first. If x.leaf is set and the segment ends with an
+// extension by the same arc, put appends nothing, and adds w to that extension.
 func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
 	last := len(st.arc) - 1
 	switch {
@@ -277,8 +277,8 @@ func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32
 }
 
 // siblings appends every arc that has a sibling in o to its left, with the number of embeddings that the arc
-// extends. Under the rule side it appends only arcs right of the head. An embedding whose last arc is already
-// right of the head can take only the next arc.
+// extends. With siblings=side, it appends only arcs right of the head. An embedding whose last arc is already
+// right of the head can then take only the next arc.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
@@ -320,14 +320,15 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open is a group of embeddings that have the same start. Only arcs before the field end can follow them.
+// open is a group of embeddings that have the same start (span.go). The next arc of these embeddings must
+// come before the arc end.
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow returns the number of embeddings of entry i if they have no start. Else it adds the embeddings to
-// x.open and returns 0.
+// follow makes the embeddings of entry i ready for the arcs after it. If they have no start, any later arc
+// may follow, and it returns their number. Else it adds them to x.open and returns 0.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -343,8 +344,8 @@ func (x *extender) follow(o *entries, i int) (free float64) {
 	return 0
 }
 
-// putOpen appends arc c as an extension of the open embeddings. It closes the embeddings for which c is
-// too far.
+// putOpen appends arc c as an extension of each embedding in x.open. If c is too far away for an embedding,
+// it removes the embedding from x.open instead.
 func (x *extender) putOpen(st *stream, first int, c uint32) {
 	kept := x.open[:0]
 	for _, r := range x.open {
@@ -356,8 +357,9 @@ func (x *extender) putOpen(st *stream, first int, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of a pattern's extension by a step with this Off. The parameter from has
-// the occurrences of the pattern, and entries has the indices in st of the extension's entries.
+// take fills o with the occurrences of an extension: a pattern extended by a step with this Off. The
+// parameter from has the occurrences of the pattern. The parameter entries says which entries of st belong to
+// the extension.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {

@@ -41,7 +41,8 @@ type keyer struct {
 	tags    []uint32
 }
 
-// know looks up the ids of the templates in the symbols. If add is set, it interns new templates.
+// know looks up the templates among the symbols, and keeps their ids. If add is set, it interns new
+// templates.
 func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	k.s, k.syms, k.add, k.ids = s, syms, add, k.ids[:0]
 	id := func(t *template) uint32 {
@@ -59,8 +60,8 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// numberTemplates gives the templates ids from 1 on, without symbols. Keys can then only be compared with
-// each other.
+// numberTemplates gives the templates ids from 1 on, which do not come from symbols. So the keys of this
+// keyer can be compared only with each other.
 func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
 	for i := range s.templates {
@@ -69,9 +70,9 @@ func (k *keyer) numberTemplates(s *Space) {
 	k.wordID = uint32(len(s.templates) + 1)
 }
 
-// each calls f with the key of each feature of the arc that leads to token m, template by template. A
-// template with the field between has one feature for each different tag between head and modifier. No key
-// comes twice.
+// each calls f with the key of each feature of the arc that leads to token m, template by template. If a
+// template has the field called between, it gives one feature for each different tag between head and
+// modifier. No key comes twice.
 func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	h := int(t.Tokens[m].Head) - 1
 	for i := range k.s.templates {
@@ -216,7 +217,7 @@ func (t *template) find(values []uint32, syms *index.Symbols) uint32 {
 	return syms.Lookup(index.Features, key)
 }
 
-// outsideText is the text of the value outside. A word with the same spelling is escaped.
+// outsideText is how the value outside is written. A word that is spelt like this is escaped.
 const outsideText = "^"
 
 // appendValue appends a value as text. It escapes bytes that are in special.
@@ -274,8 +275,8 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 // notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32
 
-// miscText returns the value of a key of MISC in token at. ok is false if the reader of t was not asked for
-// the key and the symbols do not have the token's MISC.
+// miscText returns the value that a token has for a key of MISC. ok is false if the value cannot be found:
+// the reader of t was not asked for the key, and the symbols do not have the token's MISC.
 func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
 	for i := range t.Misc {
 		if t.Misc[i].Key == key {
@@ -289,7 +290,7 @@ func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bo
 	return index.MiscValue(k.syms.Bytes(index.Words, id), key), true
 }
 
-// misc returns the value of a key of MISC in token at, as the id of a word or notKnown.
+// misc returns the id, as a word, of the value that a token has for a key of MISC, or notKnown.
 func (k *keyer) misc(key string, t *index.Tree, at int) uint32 {
 	value, ok := k.miscText(key, t, at)
 	switch {

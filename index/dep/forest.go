@@ -35,11 +35,11 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
-// isWide says whether max-span can limit the family of arcs from:to, see span.go.
+// isWide says whether max-span can have an effect in the family with the arcs from:to (span.go).
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns the numbers of the features of arc a (see forest.syms). If which is the kind of a word's
-// step, it returns the number of that word instead.
+// symbolsOf returns numbers (see forest.syms) of what arc a adds in a step of this kind: the features of the
+// arc, or the word of its head or its modifier.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)
@@ -47,8 +47,8 @@ func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
 
-// invert lists, for each feature with a number below n, the arcs that have the feature, ascending. The
-// forest must be sealed.
+// invert puts into the result with, for each feature number below n, the arcs that have the feature, in
+// ascending order. Before that, the method seal must have been called.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {
@@ -105,7 +105,7 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features and the words of the planned arcs, with find.
+// features looks up the features and the words of the planned arcs. It calls find for each key.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {
@@ -191,7 +191,8 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// layOut sets f to all arcs of t, with the features that find knows. Arc i leads to token p.order[i].
+// layOut sets f to all arcs of t. Each arc gets those of its features to which find gives an id. Arc i leads
+// to token p.order[i].
 func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32) {
 	p.plan(t, p.keys.s.rootArcs)
 	p.features(t, find)

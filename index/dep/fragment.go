@@ -68,7 +68,7 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 }
 
 // setWord adds a word to f, which has n steps. The parameter depth is the depth of the word's step, and path
-// is the length of the rightmost path; ok is false if no word is allowed there.
+// is the length of the rightmost path. If f cannot have the word there, setWord returns false.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {
@@ -167,7 +167,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// atEnd says whether the siblings of arc i still follow the rule without arc i.
+// atEnd says whether arc i can be left out: whether its siblings still follow the rule without it.
 func (s *Space) atEnd(f *fragment, i int) bool {
 	beside := func(k int) bool {
 		return k >= 0 && (s.rule != side || f.arcs[k].right == f.arcs[i].right)

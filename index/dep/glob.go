@@ -47,8 +47,8 @@ func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
 
-// rootLabel appends the label of the root. The parameter word is the root's word, and values has the values
-// of the root's first arc.
+// rootLabel appends the label of the root to dst. The parameter word is the root's word. The parameter values
+// has the values of the root's first arc.
 func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	if s.word != nil {
 		dst = append(dst, word)
@@ -194,8 +194,8 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds to node the dependents of n. The parameter head is the label of n, and parent is the
-// fragment's arc that leads to n.
+// addKids adds to node the dependents of n, whose label is head. The parameter parent is the index of the
+// fragment's arc that leads to n, or −1 if n is the root.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {

@@ -9,8 +9,8 @@ import (
 // first pass counts their features in dense slots. A second pass writes the entries and samples of the
 // frequent features to their places. At the last order, it writes samples only.
 
-// Additive implements index.Additive. Without order the space is not additive, because maxRows bounds the
-// embeddings of a pattern in all samples together.
+// Additive implements index.Additive. Without order the space is not additive: maxRows is a limit for all
+// samples together, so a pattern can exceed it although it does not in any part of the samples.
 func (s *Space) Additive() bool { return !s.unordered }
 
 // Grow implements index.Items.
@@ -99,8 +99,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds the samples of a first step with these arcs to the batch. It returns false and adds nothing
-// if the samples are too few.
+// firstStep adds a first step to the batch, with the samples that have it. The list arcs has the arcs with
+// which the step occurs. If the samples are too few, firstStep adds nothing and returns false.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {
@@ -132,7 +132,8 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	return true
 }
 
-// descend adds the step of gr to the current pattern and grows the result, whose occurrences are in level n.
+// descend extends the current pattern by the step of gr, and grows the extended pattern, whose occurrences
+// are in level n.
 func (g *grower) descend(n int, gr *growth.Extension) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, gr.Step)

@@ -57,7 +57,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	return nil
 }
 
-// mostOften returns the sample in which the arcs of a segment have feature n most often.
+// mostOften returns the sample in which arcs of the segment seg have the feature n most often.
 func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 	which := g.s.kindOf(seg.off)
 	return growth.MostOften(func(add func(uint32, float64)) {
@@ -69,7 +69,7 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 	})
 }
 
-// tally counts the features of a segment in the slots.
+// tally counts how often each feature is on the arcs of a segment, in the slot of the feature.
 func (g *grower) tally(st *stream, seg *segment) {
 	slots, which := g.Slots.Slots, g.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {
@@ -99,8 +99,8 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place writes the entries and the samples of the frequent features. The slot of a feature says where they
-// go.
+// place writes the entries and the samples of each frequent feature to the positions that the feature's slot
+// gives.
 func (g *grower) place(lv *level, seg *segment) {
 	st, slots, which := &lv.st, g.Slots.Slots, g.s.kindOf(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf
@@ -149,8 +149,9 @@ func (g *grower) place(lv *level, seg *segment) {
 	}
 }
 
-// differentRoots says whether two embeddings have different roots. Their last arcs are a and b, with heads at
-// this depth. Roots ascend along a segment, so it is enough to compare neighbouring entries.
+// differentRoots says whether two embeddings have different roots. Their last arcs are a and b, and the heads
+// of these arcs are at the given depth. Since roots ascend along a segment, callers compare only neighbouring
+// entries.
 func (f *forest) differentRoots(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up

@@ -31,7 +31,7 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{s: s, symb: syms, forest: forest{maxSpan: s.maxSpan}}
 }
 
-// Tally counts the arcs of t by feature and, under the rule side, by side.
+// Tally counts the arcs of t by feature, and with siblings=side also by side of the head.
 func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
 	p := s.planter()
 	defer s.planters.Put(p)
@@ -110,7 +110,8 @@ func (it *Items) sealOver(largest int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// Words get the numbers after the features. The list it.with has arcs by feature only, not by word.
+	// The numbers of words come after those of features. The list it.with has arcs by feature only, not by
+	// word.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {
@@ -130,8 +131,8 @@ func byFrequency(syms, count []uint32) {
 	slices.SortFunc(syms, func(a, b uint32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
-// numbersOf returns the number of each symbol: its index in syms, or noNumber if it is not in syms. The
-// result reuses the memory of count.
+// numbersOf returns a list with the number of each symbol: its index in syms, or noNumber if it is not in
+// syms. The list takes over the memory of count.
 func numbersOf(syms, count []uint32) (numberOf []uint32) {
 	for sym := range count {
 		count[sym] = noNumber
@@ -165,7 +166,8 @@ func (it *Items) Reset() {
 	it.syms, it.numberOf = it.syms[:0], nil
 }
 
-// Valued implements index.Valued. An extension can have more embeddings in a sample than its pattern has.
+// Valued implements index.Valued, because a sample can have more embeddings of an extension than of its
+// pattern.
 func (*Space) Valued() {}
 
 // reaches bounds the factor by which the value of an embedding can grow in the fragments below its
@@ -190,7 +192,7 @@ type reaches struct {
 	word          float64   // the factor that the word of a node multiplies by
 }
 
-// reachesOf returns the reaches of the arcs for the decay lambda.
+// reachesOf returns the bounds C and R of all arcs (see the type reaches) for the decay lambda.
 func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()
@@ -216,7 +218,8 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family fills c.beside for the arcs of a family. It returns C of the arc that leads to their head.
+// family fills c.beside for the arcs of a family, those of one head. It returns the bound C of the arc that
+// leads to the head.
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:
@@ -228,8 +231,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run fills c.beside for neighbouring arcs; the parameter after is R of the last arc. It returns C of the arc
-// above them.
+// run puts R of each arc from begin to end-1 into c.beside. The parameter after is R of the last arc. run
+// returns C of the arc above them. R and C are explained at reaches.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after
@@ -250,7 +253,7 @@ func (c *reacher) run(begin, end int, after float64) float64 {
 // worth returns T of arc a, see reaches.
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
-// unorderedFamily does what family does, without order.
+// unorderedFamily is what the method family calls in a space without order.
 func (c *reacher) unorderedFamily(begin, end int) float64 {
 	c.sums.Reset(1)
 	for a := begin; a < end; a++ {

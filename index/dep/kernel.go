@@ -205,7 +205,8 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs returns Σ R over the arcs from x0 up to x1-1 and from y0 up to y1-1 of the families in e.arc.
+// runs returns Σ R (see kernel) over all pairs of an arc from x0 up to x1-1 and an arc from y0 up to y1-1.
+// The list e.arc has a value for each pair of arcs, w values for each x.
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -219,7 +220,8 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F at x0 and y0, for the arcs before x1 and y1 of the families in e.arc.
+// subsequences returns F(x0,y0), see kernel, over the arcs from x0 up to x1-1 of one family and the arcs from
+// y0 up to y1-1 of another. The value a(x,y) is e.arc[x·w+y].
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -317,7 +319,7 @@ func (l *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// dot is Σ λ^order · count · count over the fragments that a and b share.
+// dot returns the sum of λ^order · (count in a) · (count in b) over the fragments that a and b share.
 func dot(a, b []listed, lambda float64) index.Number {
 	sum := 0.0
 	index.Shared(a, b, listed.compare, func(i, j int) {

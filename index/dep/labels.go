@@ -70,8 +70,8 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	return true
 }
 
-// appendLabel appends a label: its columns, joined by slashes. The list places says where in values the
-// columns are.
+// appendLabel appends a label: the values of its columns, joined by slashes. The value of column i is
+// values[places[i]].
 func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *index.Symbols) []byte {
 	for i, p := range places {
 		if i > 0 {

@@ -77,8 +77,8 @@ func (l *locator) place(i int) {
 	}
 }
 
-// family returns the arcs of the tree, from:to, that arc i can be laid on. The first arc can be laid on any
-// arc.
+// family returns where arc i of the fragment can be laid: on the arcs of the tree with the indexes from up to
+// to-1. The fragment's first arc can be laid on any arc.
 func (l *locator) family(i int) (from, to int32) {
 	arcs := l.forest.arcs
 	switch p := l.f.arcs[i].parent; {
@@ -135,8 +135,8 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a together with the arcs of the tree on which sibling b and the
-// siblings before b are laid.
+// near says whether max-span allows arc a in addition to the arcs that sibling b and the siblings before b
+// match.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true

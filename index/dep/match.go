@@ -9,9 +9,9 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a tree. A state is a stored code with its occurrences in the
-// tree. With order, these are embeddings merged by their rightmost arc; without order, they are rows.
-// States come in code order, and so do the hits.
+// Matcher grows the stored fragments along a tree. A state is a stored code with its occurrences in the tree.
+// In a space with order, the occurrences are embeddings, and those with the same rightmost arc are merged. In
+// a space without order, they are rows with all their arcs. States come in code order, and so do the hits.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -40,8 +40,8 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 }
 
 // Match implements index.Matcher. The tree t can have words that the symbols do not have. These words have
-// ids above the ids of the symbols, and features with them are not found. One visit of the budget is one
-// entry in the occurrences of a stored code.
+// ids above the ids of the symbols, and Match finds no features with them. Each entry among the occurrences
+// of a stored code takes one visit of the budget.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -100,7 +100,7 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of fd, whose code has n steps, and walks on to the stored extensions of fd. If fd has
+// enter adds the hit of fd and walks on to the stored extensions of fd. The code of fd has n steps. If fd has
 // stored extensions, level n must have the occurrences of fd.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
@@ -141,8 +141,9 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. For an
-// extension that has stored extensions itself, it also adds the entries.
+// segment adds to lv.found those extensions of the fragment rec in one segment that are stored, by ascending
+// symbol. If an extension has stored extensions itself, segment also adds the entries of this extension to
+// lv.entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

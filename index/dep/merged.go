@@ -7,16 +7,16 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel is the kernel under the rule adjacent, with order. It evaluates one tree against many trees
-// in one pass. An inverted index gives the arcs of the many trees that share a feature with an arc of the one
-// tree. Only these arcs are read.
+// mergingKernel is the kernel of a space with the rule adjacent in which the order of dependents counts. It
+// evaluates one tree against many trees in one pass. An inverted index finds the arcs of the many trees that
+// share a feature with an arc of the one tree, and only these arcs are read.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch
 }
 
-// merged has many prepared trees. Their arcs are numbered one tree after the other, and so are their
-// families.
+// merged has many prepared trees. Their arcs have consecutive numbers, first those of the first tree, then
+// those of the second, and so on. So do their families.
 type merged struct {
 	index.Multisets
 	number map[string]uint32       // the number of each feature, by its key
@@ -146,8 +146,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 }
 
-// factors returns W of the heads and W of the modifiers, for arc p of x and merged arc g. The parameter of
-// has the words of merged arcs.
+// factors returns two values of W, for arc p of x and merged arc g: W of the heads and W of the modifiers.
+// The words of the merged arcs are in the parameter of.
 func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
 	f := [2]float64{1, 1}
 	if len(x.words) > 0 {
@@ -160,7 +160,7 @@ func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifie
 	return f[0], f[1]
 }
 
-// forget sets the list r[which] to 0.
+// forget sets all values of w.r[which] to 0.
 func (w *mergedScratch) forget(which int) {
 	for _, g := range w.touched[which] {
 		w.r[which][g] = 0

@@ -42,8 +42,8 @@ const (
 	firstTemplate = "rel+h.upos+m.upos"
 )
 
-// defaultMaxSpanOf returns the value of max-span if it is not given. There is a limit only under the rule
-// any, because only there a head with many dependents has too many fragments.
+// defaultMaxSpanOf returns the value of max-span if it is not given. There is a limit only with siblings=any,
+// because only then a head with many dependents has too many fragments.
 func defaultMaxSpanOf(r rule) int {
 	if r == anyChild {
 		return defaultMaxSpan
@@ -51,7 +51,8 @@ func defaultMaxSpanOf(r rule) int {
 	return 0
 }
 
-// New makes a space from its options, see Options. The function given returns the values of a named option.
+// New makes a space from its options, see Options. It calls the function given with the name of an option to
+// get the option's values.
 func New(given func(name string) []string) (*Space, error) {
 	s, values := &Space{}, option.Values(given)
 	ordered, err := flag(values, "ordered", true)
@@ -180,8 +181,8 @@ func (s *Space) hasAll(set []template) bool {
 	return true
 }
 
-// featureOptions returns the options that choose the templates. The name of a set stands for its templates
-// if the space has all these templates.
+// featureOptions returns the options that choose the templates. If the space has all templates of a named
+// set, the option has the name of the set instead of these templates.
 func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // the templates of the sets that are already in sets
 	var sets []string

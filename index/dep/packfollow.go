@@ -124,8 +124,8 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step reports the occurrences of the stored extensions by steps with this Off. The parameter path is the
-// length of the rightmost path.
+// step reports the stored extensions whose steps have this Off, with their occurrences. The parameter path is
+// the length of the rightmost path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.kindOf(off)
 	w.set = w.set[:0]
@@ -168,8 +168,8 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place appends to lv.occ the occurrences of those children that have children themselves. The slot of a
-// child counts its occurrences.
+// place appends to lv.occ the occurrences in w.st, grouped by child. It leaves out children without children
+// of their own. The slot of a child first has the number of its occurrences, then the index of the next one.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

@@ -7,8 +7,9 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. On each side, there is at most one candidate of a pack. So a
-// mask has only two bits here: 1 for side A and 2 for side B.
+// frequentPacks implements index.FrequentPacks. Of each pack of trees, at most one is on side A and one on
+// side B. So a mask, which says which trees have an arc, needs only two bits here: 1 for side A and 2 for
+// side B.
 type frequentPacks struct {
 	*packView
 	c        uint32
@@ -37,8 +38,8 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	return &frequentPacks{v, c, p.maxOrder}
 }
 
-// packSlot counts the packs that have an extension while a segment is read. In a segment, occurrences are
-// ordered by pack.
+// packSlot counts the packs in which an extension occurs. The occurrences must be counted in the order of
+// their packs.
 type packSlot struct {
 	last  uint32 // the last pack<<2, with the sides of it that have the extension
 	n     uint32 // number of occurrences; 0: the slot is free; in group, where the next one goes, plus 1
@@ -62,7 +63,8 @@ func (s *packSlot) add(pack uint32, mask uint64) {
 	s.packs += growth.BySide[side&3]
 }
 
-// packLevel is the state of one depth of growth while its extensions grow.
+// packLevel is the state of growth for the pattern at one depth of the search, while the extensions of the
+// pattern grow.
 type packLevel struct {
 	occ    []packOccurrence
 	groups []growth.Extension // the frequent extensions, each with its part of occ
@@ -170,8 +172,8 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 	return nil
 }
 
-// count counts the features of the arcs of g.st. It adds the frequent features to the batch and, unless leaf
-// is set, to the groups.
+// count counts the features that arcs of g.st have. It adds the frequent features to the batch and, unless
+// leaf is set, to the groups.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, seen, which := g.slots, g.seen[:0], g.s.kindOf(off)
 	for i := range g.st {
@@ -197,8 +199,8 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	g.group(lv, b, off, leaf)
 }
 
-// group appends the features of g.keys to b. Unless leaf is set, it appends the occurrences of these
-// features to lv, feature by feature. It clears the slots.
+// group appends the extensions in g.keys to b, and empties their slots. Unless leaf is set, it also appends
+// their occurrences to lv, one extension after another.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, which := g.slots, g.s.kindOf(off)
 	at := uint32(len(lv.occ))

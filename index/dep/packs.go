@@ -8,7 +8,8 @@ import (
 	"fstore/index/expansion"
 )
 
-// packArc is an arc that some candidates of a sentence have, with the same features in each.
+// packArc is an arc of a pack, which holds up to 64 candidate trees of a sentence. Some of these candidates
+// have the arc, with the same features in each.
 //
 // The arcs of a pack are numbered by head, then by modifier. So the arcs below an arc lie side by side in
 // surface order. In one candidate, only one arc leads to each token, and each dependent has only one next
@@ -27,8 +28,8 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is an arc's next neighbour to the right in the candidates of the field mask. Under the rule side,
-// both arcs are on the same side of the head.
+// packNext is the next arc to the right of an arc, in the candidates in mask. Other candidates can have
+// another next arc. With siblings=side, both arcs are on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
@@ -68,15 +69,15 @@ type packDraft struct {
 	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
-// packPair says which arc is the next neighbour of an arc, and in which candidates.
+// packPair is an arc, with its next neighbour and the candidates in which they are neighbours.
 type packPair struct {
 	arc  uint32
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil without order, because an occurrence is then the list of
-// all its arcs, not only the rightmost arc, and candidates would share nothing. It also returns nil for
-// orders above maxPackOrder.
+// NewPacks implements index.Packing. It returns nil for orders above maxPackOrder or without a limit. It also
+// returns nil for spaces without order. There an occurrence is the list of all its arcs, not only the
+// rightmost arc, so candidates would share nothing.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -92,8 +93,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest order of fragments in packs. Up to this order, an expansion index has an edge
-// for every step, and no skips.
+// maxPackOrder is the largest order of fragments in packs, whatever the space. NewPacks also refuses orders
+// at which the codes of the space can need skips in an expansion index (see expansion.Skip).
 const maxPackOrder = 100
 
 // Add implements index.Packs.
@@ -131,10 +132,11 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc that leads to token m of a candidate. If another candidate has the same arc, it only
-// adds this candidate to the arc's mask. If the tokens of both candidates are alike, equal values of
-// Packs.read are enough to see that two arcs are the same. This saves most look-ups of features, as a
-// parser's candidates have few new arcs. The look-ups took a fifth of the time of mining with orders up to 2.
+// draft adds the arc that leads to token m of a candidate. If another candidate has the same arc, draft only
+// adds this candidate to the mask of the arc. If the parameter alike is set, and was set for the other
+// candidate too, then equal values of the fields in p.read show that two arcs are the same. This saves most
+// look-ups of features, because a parser's candidates have few new arcs. The look-ups took a fifth of the
+// time of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {
@@ -169,7 +171,7 @@ func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	}
 }
 
-// layOut appends the arcs of the drafts, which are sorted by head and modifier.
+// layOut appends an arc for each draft. The drafts must be sorted by head and modifier.
 func (p *Packs) layOut() {
 	first := uint32(len(p.arcs))
 	for i := range p.drafts {
@@ -204,7 +206,7 @@ func (p *Packs) layOut() {
 	}
 }
 
-// neighbours lists, for each arc of the pack, its next neighbour in each candidate.
+// neighbours finds, for each arc of the pack and each candidate with this arc, the next neighbour of the arc.
 func (p *Packs) neighbours(candidates int) {
 	first := len(p.arcs) - len(p.drafts)
 	p.pairs = p.pairs[:0]

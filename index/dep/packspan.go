@@ -6,10 +6,11 @@ import "math/bits"
 // kept apart if their starts differ (see span.go). Such an occurrence refers to a copy of its arc. The copy
 // stands for the arc together with a start, and copies come after all other arcs.
 
-// packStart is an arc and a start that is not 0.
+// packStart is what a copy stands for: an arc and its start (see span.go), which is not 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has the copies of arcs. Each copy stands for an arc with a start.
+// packStarts has copies of arcs. A copy stands for an arc in those occurrences that have the same start (see
+// startNumbers).
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
@@ -17,7 +18,7 @@ type packStarts struct {
 	ids    map[packStart]uint32
 }
 
-// findWide sets v.wide to the first arcs of the families that are wide in some candidate.
+// findWide finds the families that are wide in some candidate, and puts the first arc of each into v.wide.
 func (v *packView) findWide() {
 	n := int(v.s.maxSpan)
 	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {
@@ -41,8 +42,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near removes from a mask the candidates in which, for max-span, arc c is too far from arc first of the same
-// family.
+// near removes candidates from a mask. It removes those in which the arcs first and c of one family do not
+// lie among max-span neighbours.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask
@@ -69,7 +70,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the copy that stands for an arc with a start. The start is not 0.
+// copyOf returns the id of the copy that stands for an arc together with a start (see span.go). It makes the
+// copy if there is none yet. The start must not be 0.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -92,7 +94,8 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst does what packView.takeFirst does, and gives arcs in wide families their starts.
+// takeFirst does what packView.takeFirst does, but replaces each arc of a wide family by the copy that stands
+// for the arc and its start.
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

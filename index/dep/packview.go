@@ -18,8 +18,8 @@ type packView struct {
 	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
-// view returns a view of p. The function narrow removes from a mask the candidates that do not matter. The
-// function keep says which features matter.
+// view returns a view of p that has only the features for which keep returns true. The function narrow
+// removes the candidates that do not matter from a mask, which has a bit for each candidate of a pack.
 func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
@@ -98,7 +98,8 @@ func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
-// Tally counts the arcs by feature and, under the rule side, by side.
+// Tally adds to t, for each feature, the arcs that have it. Under the rule side it counts the arcs on the
+// left and on the right of their heads apart.
 func (v *packView) Tally(t *index.Tally) {
 	for i := range v.arcs {
 		a := &v.arcs[i]
@@ -129,7 +130,7 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// takeFirst appends the occurrences of a first step, given the number of its feature. Under the rule side it
+// takeFirst appends the occurrences of a first step, given the number of its feature. With siblings=side, it
 // appends only the occurrences on one side of the head.
 func (v *packView) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
@@ -159,8 +160,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add appends an occurrence to list. If list[from:] already has an occurrence with this arc, add only adds
-// the candidates of mask to that one.
+// add appends an occurrence in the candidates whose bits in mask are 1. If list[from:] already has an
+// occurrence with this arc, add only adds the candidates to it.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -170,8 +171,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills x.at for the depths from n-1 down to lowest. The last depth of the rightmost path is n-1, and
-// occ has the occurrences by their arc there.
+// chain fills x.at for the depths from n-1 down to lowest. The rightmost path ends at depth n-1, and occ
+// lists the occurrences by their arc at that depth.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -202,8 +203,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends the arcs that lead to the head of an occurrence's arc. Each gets the candidates of the
-// occurrence that have this arc.
+// heads appends an occurrence for each arc that leads to the head of the arc of o. The appended occurrence
+// has the candidates of o in which that arc occurs.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -221,8 +222,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the arcs that can follow an occurrence as its first child. Under the rule side, it
-// adds only the arcs on one side of the head.
+// kids adds to st[from:] the arcs that can follow an occurrence as its first child. With siblings=side, it
+// adds only the arcs right of the head if right is true, and only those left of it otherwise.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -269,7 +270,8 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds arc c to st[from:], with this start, in the candidates where max-span allows it.
+// sibling adds arc c, with this start (see span.go), to st[from:], in those candidates of mask in which
+// max-span allows it.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

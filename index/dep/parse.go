@@ -215,7 +215,8 @@ func (n *textNode) hasLeft() bool {
 	})
 }
 
-// label reads the label of a node: its columns, without its word. It returns nil if nodes have no labels.
+// label reads the label of a node, without the node's word, and returns the symbols of its columns. If nodes
+// have no labels, it returns nil.
 func (r *reader) label(name string) ([]uint32, error) {
 	name, _, _ = r.s.cutWord(name)
 	l := r.s.labels

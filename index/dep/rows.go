@@ -40,12 +40,13 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie demands that row[later] > row[earlier]. A later of -1 stands for the new arc.
+// tie is a condition on a row of arcs: row[later] > row[earlier]. If later is -1, the new arc takes the place
+// of row[later].
 type tie struct{ later, earlier int32 }
 
 // bound returns the largest symbol that an extension with this Off can have. The result is 0 if no symbol is
-// allowed, and noBound if every symbol is allowed. It sets x.tie to the ties that must hold if the extension
-// has the largest symbol.
+// allowed, and noBound if every symbol is allowed. The function also sets x.tie, to the conditions for rows
+// whose extension has exactly the largest symbol.
 //
 // The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows must
 // not exceed the sibling before it. While the subtree is a prefix of that sibling, the sibling's next step
@@ -90,9 +91,9 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets seg.bound. The new
-// arcs lead from a node on the rightmost path to dependents that are not in the row yet. It appends only arcs
-// that keep the code canonical.
+// rowSegment appends to st the extensions of all rows by steps with the same Off, seg.off, and sets
+// seg.bound. The new arcs lead from a node on the rightmost path to dependents that are not in the row yet.
+// It appends only arcs that keep the code canonical.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -152,9 +153,9 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	return from, to
 }
 
-// inSpan returns the arcs of a wide family, from:to, that can join a row. The row's arcs of one family are
-// those of the step with index sibling and of the siblings before it. A new arc must lie near enough to all
-// of these arcs.
+// inSpan returns the arcs of from:to that can join a row. All of from:to are arcs of one family, of which the
+// row has some already: the arc of the step with index sibling, and those of the siblings before that step.
+// The new arc must lie with all of these among max-span neighbours.
 func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {
@@ -166,7 +167,7 @@ func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, 
 	return from, min(to, first+x.f.maxSpan)
 }
 
-// takeRows does what take does, without order.
+// takeRows does the work of take for a space without order (ordered=false).
 func (x *extender) takeRows(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	added := 1 // number of arcs that each row gets
 	if x.s.kindOf(off) == headWord {

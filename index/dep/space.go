@@ -53,9 +53,9 @@ type Space struct {
 	readers   sync.Pool // *codeReader: scratch of Tree
 }
 
-// labels say how fragments print with one label for each node, as in `VERB >obj (NOUN >det DET)`. A space
-// has labels if it has a single template with the same columns of head and modifier. Apart from these
-// columns, the template can have only the relation and the direction.
+// labels say how fragments print with one label for each node, as in `VERB >obj (NOUN >det DET)`. This is
+// possible if a space has a single template, with the same columns for the head and for the modifier. Besides
+// these columns, the template can have only the relation and the direction.
 type labels struct {
 	cols      []field // the columns of a node's label, as fields of the modifier
 	head, mod []int   // where in the template each column stands, for the head and for the modifier
@@ -137,8 +137,8 @@ func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	return dst
 }
 
-// offOf returns the Off of an arc whose head is at some depth. The steps at one depth can be of several
-// kinds. Words come first, if the space has them, and arcs to the right come last.
+// offOf returns the Off of a step that adds an arc to a head at this depth. A depth has one Off for each kind
+// of step: words come first, if the space has them, and arcs to the right come last.
 func (s *Space) offOf(depth int, right bool) uint32 {
 	off := uint32(depth) * s.kinds
 	if s.word != nil {

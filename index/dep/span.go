@@ -11,8 +11,8 @@ import (
 //
 // In a wide family, the rightmost arc of an embedding does not decide alone what can follow, because the
 // first arc counts too. So embeddings that pass through wide families are merged only if they have the same
-// first arcs in these families. A start stands for these first arcs. It is a number; 0 means that no family
-// on the rightmost path is wide.
+// first arcs in these families. A number, called a start, stands for these first arcs. If no family on the
+// rightmost path is wide, the start is 0.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
@@ -20,8 +20,8 @@ func (s *Space) Span() (option, unbounded string) {
 }
 
 // Wide implements index.Spanned. It counts the heads with more than max-span dependents. Under the rule
-// adjacent it returns 0 if the order is at most max-span: so few arcs lie among max-span neighbours in any
-// case.
+// adjacent it returns 0 if the order is at most max-span, because so few adjacent arcs always lie among
+// max-span neighbours.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -38,19 +38,21 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers gives each start a number. If only one family on the rightmost path is wide, and the
-// embedding's first arc there is a, the number is a+1. The numbers for several wide families are larger.
+// startNumbers gives each start a number above 0. If only one family on the rightmost path is wide, the
+// number is a+1, where a is the embedding's first arc in this family. If several families are wide, the
+// numbers are larger.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start is the first arc in a wide family, and the start of the wide families above it, or 0 if no family
-// above is wide.
+// start stands for an embedding's first arcs in wide families. The field first is the first arc in the lowest
+// of these families. The field above is the start of the wide families above it, or 0 if there are none.
 type start struct{ above, first uint32 }
 
-// reset forgets the starts of several families. The parameter arcs is the number of arcs of the forest.
+// reset forgets the starts that stand for several families. The parameter arcs is the number of arcs of the
+// forest.
 func (s *startNumbers) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {
@@ -59,7 +61,7 @@ func (s *startNumbers) reset(arcs int) {
 	}
 }
 
-// numberOf returns the number of a start, from its two fields.
+// numberOf returns the number of the start that has these two fields.
 func (s *startNumbers) numberOf(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1
@@ -84,7 +86,7 @@ func (s *startNumbers) get(n uint32) start {
 	return s.chains[n-s.arcs-1]
 }
 
-// endOf returns the end of those arcs in the family of arc a that an embedding with this start can take.
+// endOf returns the end of the arcs that an embedding with this start can take, in the family of arc a.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {

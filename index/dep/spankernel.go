@@ -3,9 +3,9 @@ package dep
 // This file has the kernel with max-span, if at least one of two families has more than n = max-span arcs. If
 // the dependents of a common fragment start at arcs p and q, all of them lie before p+n and q+n.
 
-// wideDelta returns Δ of two families, one of which is wide, from the values a(p,q) in e.arc. The first
-// family ends at xEnd, and its left dependents end at xMid. The second family ends at w, and its left
-// dependents end at yMid.
+// wideDelta returns Δ of two families if one of them has more than n arcs. It uses the values a(p,q) in
+// e.arc. The first family has the arcs up to xEnd, and those up to xMid lead to the left. The second family
+// has the arcs up to w, and those up to yMid lead to the left.
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -26,8 +26,8 @@ func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	return sum
 }
 
-// shortRuns returns the sum of the values of the common runs of at most n arcs. The runs lie in the arcs x0
-// up to x1-1 of one family, and y0 up to y1-1 of the other.
+// shortRuns returns the sum of the values of the runs of at most n arcs that two families have in common. The
+// families have the arcs x0 to x1-1 and y0 to y1-1. The parameter w is the width of the table e.arc.
 func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	for x := x0; x < x1; x++ {
 		for y := y0; y < y1; y++ {
@@ -43,10 +43,11 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides returns the sum of the values of all pairs of a common run on the left and one on the right.
+// bothSides sums the values of all pairs of a common run on the left and a common run on the right. It takes
+// only pairs that max-span allows in one fragment.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// For each x and y, this table has the sum of the values of the runs on the right that end before x and
-	// y.
+	// For each x and y, the table ended has the sum of the values of the runs on the right that end before
+	// arc x of one family and before arc y of the other.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

@@ -23,8 +23,8 @@ const (
 
 var kindNames = [...]string{"h", "m", "dir", "dist", "between"}
 
-// maxOffset is the largest distance, in tokens, between the head or modifier and the token that a field looks
-// at.
+// maxOffset is the largest distance, in tokens, from the head or the modifier to the token that a field
+// reads.
 const maxOffset = 2
 
 type field struct {
@@ -187,8 +187,8 @@ func qianLiu() (all []string) {
 
 func setNames() []string { return slices.Sorted(maps.Keys(templateSets)) }
 
-// The rows of Table 1. The rows in pairTemplates are also joined with direction and length, see qianLiu. The
-// last row, betweenTemplate, is not joined.
+// pairTemplates has all rows of Table 1 of Qian & Liu (2015) but the last, betweenTemplate. Only the rows in
+// pairTemplates are also joined with direction and length, see qianLiu.
 var pairTemplates = []string{
 	"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
 	"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",

@@ -53,8 +53,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated. It returns the index of the feature's template in the space. All words
-// of nodes have the next index. A symbol that is neither a feature nor a word has the index after all these.
+// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. All
+// words of nodes have one kind, the next number. All other symbols have the number after that.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -116,7 +116,8 @@ func (r *codeReader) rightArc(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sortedArcs appends arc first and its siblings in the order of their texts, each as rightArc does.
+// sortedArcs appends the texts of the arc with index first and of all its siblings, as rightArc writes them,
+// in the order of the texts.
 func (r *codeReader) sortedArcs(dst []byte, first int) []byte {
 	var kids []string
 	for i := first; i >= 0; i = r.f.arcs[i].next {
@@ -167,8 +168,8 @@ func (s *Space) LabelFields() (names []string) {
 	return s.labels.columns()
 }
 
-// Surface implements index.Labelled. In trees that are not projective, a dependent can stand on the other
-// side of its head's head. Surface ignores this.
+// Surface implements index.Labelled. It ignores one case: in a tree that is not projective, a dependent can
+// stand on the other side of its head's head.
 func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled. The space must have LabelFields.
@@ -182,8 +183,9 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the labels of a node and of all nodes below it, in surface order. The parameters above and
-// first are as for node. If the node is the root, *head is set to the index at which its label starts.
+// nodes appends the labels of a node and of all nodes below it, in surface order. For the parameters above
+// and first, see the method node. If the node is the root, *head is set to the index at which its label
+// starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -217,8 +219,8 @@ func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	return dst
 }
 
-// maxTurned is the largest number of arcs in a text that OtherSides turns, because n arcs can be turned in
-// 2^n ways.
+// maxTurned limits the work of OtherSides, which puts each arc of a text on either side. n arcs have 2^n
+// ways, so OtherSides returns none for a text with more than maxTurned arcs.
 const maxTurned = 8
 
 // OtherSides implements index.Sided.

@@ -63,8 +63,8 @@ const (
 	modifierWord                 // the step is the modifier's word
 )
 
-// kindOf says what a step with Step.Off == off adds: an arc, or the word of the head or of the modifier of the
-// last arc before the step.
+// kindOf says what a step with this Off adds: an arc, the word of a head, or the word of a modifier. The head
+// and the modifier are those of the last arc before the step.
 func (s *Space) kindOf(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
@@ -87,7 +87,7 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	return k.buf
 }
 
-// words are the words of the head and of the modifier of an arc, as symbols or numbers.
+// words has the word of an arc's head and the word of its modifier, each as a symbol or as a number.
 type words [2]uint32
 
 // wordsOf returns the words of the arc from token h to token m, or 0 for a word that find does not know. It
@@ -119,7 +119,7 @@ func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 
 const noNumber = math.MaxUint32
 
-// number replaces the symbols of words by numbers, and 0 by noNumber.
+// number replaces each symbol of a word by its number. It replaces 0, which stands for no word, by noNumber.
 func (w *words) number(numberOf func(sym uint32) uint32) {
 	for i, sym := range w {
 		if w[i] = noNumber; sym != 0 {
@@ -128,8 +128,8 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns a list with a single element, the number of one of the two words. The list is empty if there
-// is no such word.
+// list returns a list of one element: the number of the head's or of the modifier's word, as the parameter
+// which says. The list is empty if the arc has no such word.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -168,8 +168,8 @@ func (s *Space) decodeWord(sym uint32, syms *index.Symbols) (word uint32, ok boo
 	return values[0], true
 }
 
-// wordSpecial has the characters that names and words escape in a space with words, in addition to <, >
-// and /.
+// wordSpecial has the characters that are escaped in names and words, besides <, > and /, if a space has
+// words.
 const wordSpecial = "[]"
 
 // appendWord appends the word of a node in brackets, or nothing if the word is 0.

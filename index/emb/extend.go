@@ -22,8 +22,8 @@ func (r *embeddings) reset(stride int) {
 
 func (r *embeddings) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row to r: the first d nodes of the given row of old, and then node, at depth d. If d is 0,
-// old is not read.
+// add appends a row to r. Its first d nodes are those of the row with this index in old, and node follows at
+// depth d. If d is 0, add does not read old.
 func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, old.row(int(row))[:d]...)
@@ -31,10 +31,11 @@ func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count 
 	r.path, r.count = append(r.path, node), append(r.count, count)
 }
 
-// Limits while a pattern grows or is matched. maxKept bounds the occurrences of the extensions of a pattern,
-// at all depths together. maxPath bounds the nodes in the rows of one extension. An extension beyond a limit
-// is an index.OccurrenceError. For example, in a chain of sixty equal labels, a chain of five has 5.5 million
-// embeddings, and a chain of six has 50 million. 4M occurrences and 16M nodes take some 150 MB.
+// These limits hold while a pattern grows or is matched. maxKept is the largest number of occurrences that a
+// pattern's extensions can have, at all depths together. maxPath is the largest number of nodes that the rows
+// of one extension can have. Above a limit, the extension fails with an index.OccurrenceError. For example,
+// in a chain of sixty equal labels, a chain of five has 5.5 million embeddings, and a chain of six has 50
+// million. 4M occurrences and 16M nodes take some 150 MB.
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24
@@ -47,9 +48,9 @@ type extender struct {
 	valued bool
 	lambda float64
 
-	// These fields are for the present group. For each node below base, count and value have the number and
-	// the value of the embeddings whose new node is this node. Indexes are relative to base, and the entry
-	// of base itself means nothing.
+	// These fields describe the group of embeddings that is read at present. For each node below base, count
+	// and value have the number and the value of the embeddings whose new node is this node. Their indexes
+	// are relative to base, and the entry of base itself means nothing.
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -58,8 +59,8 @@ type extender struct {
 	ended  []float64 // scratch: the value of the embeddings whose last node is this node or below it
 }
 
-// group reads the group that starts at row at, for a new node at depth d. It returns where the next group
-// starts.
+// group reads the rows of one group, from index at on, for a new node at depth d. It returns the index at
+// which the next group starts.
 func (x *extender) group(r *embeddings, at, d int) (next int) {
 	x.base = r.row(at)[d-1]
 	n := int(x.nodes[x.base].end - x.base)
@@ -110,9 +111,9 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows at..next-1. The nodes on the path from the parent, base,
-// down to the left sibling have been skipped already. So going up from that sibling is free, and so is a step
-// to the right. Each step down skips a node, and multiplies the value by λ.
+// rightOf computes the values of one group, the rows from at up to next-1. The nodes on the path from the
+// parent (x.base) down to the left sibling have been skipped already. So a step up from that sibling is free,
+// and so is a step to the right. A step down skips a node, and multiplies the value by λ.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

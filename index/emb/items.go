@@ -62,7 +62,7 @@ func (it *Items) Bytes() int64 {
 	return 16*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
 }
 
-// reachesOf returns the bounds for a decay, and keeps them for the next call.
+// reachesOf returns the bounds (reaches) for the decay lambda, and keeps them for the next call.
 func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches { return newReaches(it.nodes, lambda) })
 }

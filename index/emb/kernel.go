@@ -41,7 +41,7 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda, plan: planter{s: s}}
 }
 
-// Prepare implements index.Kernel. A tree that is too large is a *SizeError.
+// Prepare implements index.Kernel. If the tree is too large, the error is a *SizeError.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	if t.Unparsed() {
 		return nil, index.ErrUnparsed
@@ -110,7 +110,8 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(a, b, k.lambda, index.NumberOf)
 }
 
-// evaluator has R for a pair of trees, and the table of W for a pair of spines.
+// evaluator has the values R of a pair of trees, and the table of W for a pair of their spines (see kernel,
+// pruned).
 type evaluator[T index.Arithmetic[T]] struct {
 	a, b                *pruned
 	zero, one, take, up T   // 0, 1, λ, 1-λ
@@ -134,14 +135,13 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	return total
 }
 
-// pair returns Σ R over the pairs of nodes of two spines.
+// pair returns the sum of R (see evaluator) over the pairs of nodes of two spines, which start at v and u.
 func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	vEnd, uEnd := e.a.end[v], e.b.end[u]
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// Here equal nodes can only be leaves, which are the last nodes of their spines. R of two leaves is
-		// 1.
+		// All equal nodes are the last nodes of their spines, so they are leaves. R of two leaves is 1.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}
@@ -152,7 +152,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	return sum
 }
 
-// equal calls f for each pair of nodes with equal labels on the spines that start at v and u.
+// equal compares each node of the spine that starts at v with each node of the spine that starts at u. It
+// calls f for each pair with equal labels, except the label 0.
 func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	for ; v >= 0; v = e.a.next[v] {
 		label := e.a.label[v]
@@ -173,7 +174,7 @@ func (e *evaluator[T]) set(v, u int32, r T) T {
 	return r
 }
 
-// fill fills the table of W for the intervals v..vEnd-1 with v ≥ v0, and u..uEnd-1 with u ≥ u0.
+// fill computes W for each pair of an interval v..vEnd-1 with v ≥ v0 and an interval u..uEnd-1 with u ≥ u0.
 func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
 	e.width = int(uEnd-u0) + 1
 	size := (int(vEnd-v0) + 1) * e.width

@@ -28,7 +28,7 @@ type matchLevel struct {
 	found []walk.Found
 }
 
-// kept is an occurrence: it adds one node, at, to the embeddings of a row.
+// kept is an occurrence of an extension: one more node, with index at, for the embeddings of one row.
 type kept struct {
 	at, row      uint32
 	count, value float64
@@ -39,8 +39,9 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{extender: extender{valued: true, lambda: lambda}, Walk: walk.Walk{Index: x.(*expansion.Index)}, plan: planter{s: s}}
 }
 
-// Match implements index.Matcher. A visit is one node added to one row, for a stored code or a prefix of a
-// stored code. More occurrences than maxKept allows are an *index.OccurrenceError.
+// Match implements index.Matcher. The budget counts visits. A visit adds one node to one row of a stored
+// code, or of a prefix of a stored code. If there are more occurrences than maxKept allows, the error is an
+// *index.OccurrenceError.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.kept = m.kept[:0]
 	m.Begin(budget)
@@ -66,7 +67,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out t. Symbols that occur in no code have no number.
+// load lays out the nodes of t. A label that occurs in no code has no number.
 func (m *Matcher) load(t *index.Tree) {
 	m.plan.plan(t)
 	m.Symbols = append(m.Symbols, 0)
@@ -88,8 +89,9 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter arrives at the state of level n: a code of n nodes, with this number of entries (occurrences). If
-// stored codes continue this code, level n must have its rows.
+// enter adds the hit of the state at level n and walks on to the states below it. The state is a code of n
+// nodes with this number of entries (occurrences). If stored codes continue the code, level n must have its
+// rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {
@@ -142,7 +144,8 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	return nil
 }
 
-// keep stores the occurrences of extensions at depth d, but only of extensions that stored codes continue.
+// keep stores those occurrences of extensions at depth d from which the walk can go on: their extensions
+// begin longer stored codes.
 func (m *Matcher) keep(lv *matchLevel, d int) {
 	for at := 0; at < lv.rows.len(); {
 		row := at

@@ -60,8 +60,8 @@ func (x *pruned) mirror(y *pruned) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
-		// Two kinds of nodes come before node i in the mirror image: those above node i in y, and those to
-		// its right in y, which are all nodes from end on. Their number is the new index of node i.
+		// In the mirror image, two kinds of nodes come before node i: the nodes above it in y, and the nodes
+		// to its right in y, which are all nodes from index end on. Their number is the new index of node i.
 		at := int32(n) - end + y.depth[i]
 		x.label[at], x.depth[at] = y.label[i], y.depth[i]
 		x.end[at] = at + end - int32(i)
@@ -69,7 +69,7 @@ func (x *pruned) mirror(y *pruned) {
 	x.findSpines()
 }
 
-// findSpines sets next, spines and span.
+// findSpines sets the fields next, spines and span of x.
 func (x *pruned) findSpines() {
 	n := len(x.label)
 	x.next = slices.Grow(x.next[:0], n)[:n]

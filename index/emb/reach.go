@@ -2,7 +2,8 @@ package emb
 
 import "fstore/index/internal/growth"
 
-// Valued implements index.Valued. An embedding can grow in several ways, and skipped nodes decay.
+// Valued implements index.Valued, because an embedding can grow in several ways, and because each skipped
+// node lowers the value.
 func (*Space) Valued() {}
 
 // reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let the rightmost path
@@ -23,7 +24,7 @@ type reaches struct {
 	of    []float64 // one for each pair of a node and a node below it
 }
 
-// newReaches returns the bounds for a decay.
+// newReaches computes the bounds. The parameter lambda is the decay for each skipped node.
 func newReaches(all nodes, lambda float64) *reaches {
 	r := &reaches{all: all, start: make([]int, len(all))}
 	n := 0
@@ -63,8 +64,8 @@ func (r *reaches) at(u, s int) float64 {
 	return r.of[r.start[u]+s-u-1]
 }
 
-// along returns the reach of an embedding whose rightmost path matches these nodes, without the forest below
-// the last node.
+// along returns the reach of an embedding whose rightmost path has these nodes. The nodes below the last one
+// are left out of it.
 func (r *reaches) along(path []uint32) growth.Reach {
 	reach := growth.NewReach()
 	for d := 1; d < len(path); d++ {
@@ -73,7 +74,7 @@ func (r *reaches) along(path []uint32) growth.Reach {
 	return reach
 }
 
-// beside multiplies reach by the bound of the forest below u that is right of v.
+// beside adds a choice to reach: which nodes to add below u on the right of v.
 func (r *reaches) beside(reach growth.Reach, u, v uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(r.all[v].end)))
 }

@@ -14,12 +14,12 @@ import (
 // block is complete. It keeps only the path to the last code, with the finished children of each state on the
 // path.
 type Builder struct {
-	// Width returns the number of frontier positions that a step with this symbol adds in place of the
-	// expanded one. It is nil for spaces without a frontier (index.Frontier).
+	// Width returns how many frontier positions a step with this symbol adds when it expands one position. It
+	// is nil for spaces without a frontier (index.Frontier).
 	Width func(sym uint32) int
-	// Shared says that all codes begin with the same first step, and that codes of other parts can begin
-	// with this step too. Finish then does not write the block with the step's children. Join writes it,
-	// from the children of all parts.
+	// Shared says that all codes begin with one first step, with which codes of other parts can begin too.
+	// Finish then does not write the block with the children of this step. Join writes it, from the children
+	// in all parts.
 	Shared bool
 
 	w       io.Writer
@@ -56,7 +56,7 @@ func NewBuilderOf(w io.Writer, space index.Space, s *index.Symbols) *Builder {
 	return b
 }
 
-// WidthOf returns Builder.Width for a space with these symbols, or nil if the space has no frontier.
+// WidthOf returns the function for the field Builder.Width, or nil if the space has no frontier.
 func WidthOf(space index.Space, s *index.Symbols) func(sym uint32) int {
 	f, ok := space.(index.Frontier)
 	if !ok {
@@ -97,8 +97,7 @@ func (b *Builder) Add(c index.Code) error {
 	return b.err
 }
 
-// addEdges sets b.edges to the edges of c. The result same is the number of edges that c shares with the
-// previous code.
+// addEdges sets b.edges to the edges of c. It returns how many of them c shares with the previous code.
 func (b *Builder) addEdges(c index.Code) (same int, ok bool) {
 	shared := b.prev.Follow(c)
 	b.ends = b.ends[:shared]
@@ -148,7 +147,7 @@ func (b *Builder) finish() {
 	up.kids = append(up.kids, n.rec)
 }
 
-// block writes the block with the children of r. The parameter kids has these children, ascending.
+// block writes one block: the children of r, which are given in ascending order.
 func (b *Builder) block(r *Record, kids []Record) {
 	if len(kids) == 0 {
 		return
@@ -181,10 +180,10 @@ func (b *Builder) block(r *Record, kids []Record) {
 }
 
 // reach returns the MaxOff of a state with these children. Without a frontier, this is the largest Off of the
-// children. With a frontier, it is the last position in the state's frontier that any state below looks at. A
-// child replaces one position by Width positions, so all positions after it move. The two definitions agree
-// if all fragments one step smaller than a stored fragment are stored. If not (closed sets, selections), a
-// deep state can look further right than its parent does.
+// children. With a frontier, it is the last position in the state's frontier that a step at the state or
+// below it expands. A child replaces one position by Width positions, so the positions after it move. Both
+// definitions agree if all fragments one step smaller than a stored fragment are stored. If not (closed sets,
+// selections), a deep state can expand a position further right than its parent does.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -206,8 +205,8 @@ func (b *Builder) reach(kids []Record) uint8 {
 	return uint8(min(most, maxOff))
 }
 
-// layOut makes a block of records from kids, which ascend. The block is sorted or, if there are many kids, a
-// hash table. The result of type uint16 is the N of their parent.
+// layOut makes a block of the records in kids, which ascend: a sorted block or, if there are many kids, a
+// hash table. It also returns the field N for the record of their parent.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
@@ -228,8 +227,9 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 	return block, hashed | uint16(class)
 }
 
-// Part describes the finished part of an index. Records is the number of records written. Roots has the
-// records of the first steps. If Shared is true, Kids are the children of the first step in this part.
+// Part describes a finished part of an index. Records is the number of records that the part's Builder wrote.
+// Roots has the records of the first steps. If Shared is true, Kids has the records of this part's children
+// of the first step: Join writes them.
 type Part struct {
 	Records  uint64
 	Features uint32
@@ -243,7 +243,7 @@ type Part struct {
 	width func(sym uint32) int // Builder.Width
 }
 
-// Bytes is the number of bytes that the builder wrote.
+// Bytes is the size, in bytes, of the records that the builder wrote for the range.
 func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
 // Finish ends the range and returns the part for Join.

@@ -9,8 +9,8 @@ import (
 // 0. The first steps with Off 0 have a block of their own, sorted by symbol. A directory of bit sets gives
 // the position of each in this block. So no search is needed, and one cache line is read.
 
-// directory is the entry of the directory for 64 successive symbols. On disk it is three little-endian fields
-// and 4 zero bytes.
+// directory is the entry of an index's directory for 64 successive symbols. On disk it is three little-endian
+// fields and 4 zero bytes.
 type directory struct {
 	live  uint64 // the symbols that occur in codes
 	first uint64 // the symbols of first steps with Off 0
@@ -33,8 +33,8 @@ func readDirectory(b []byte) directory {
 	}
 }
 
-// directoryOf makes the directory of an index from the symbols in codes (live) and the first steps, which
-// ascend. The result n is the number of first steps with Off 0.
+// directoryOf makes the directory of an index. The bit set live has the symbols that occur in codes, and
+// roots has the records of the first steps, ascending. The result n is the number of first steps with Off 0.
 func directoryOf(live []uint64, roots []Record) (dir []directory, n int) {
 	dir = make([]directory, len(live))
 	for i, x := range live {

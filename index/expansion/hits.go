@@ -24,11 +24,11 @@ func (h *Hits) Add(id uint32, order int) {
 // Len is the number of features added.
 func (h *Hits) Len() int { return len(h.found) }
 
-// Sort sorts the features added after the first from. The ids of the first from must be lower than theirs.
+// Sort sorts the features in h.found[from:]. All features before index from must have lower ids.
 func (h *Hits) Sort(from int) { slices.Sort(h.found[from:]) }
 
-// Merged returns one hit for each feature, with the number of times that the feature was added. The features
-// added must ascend. The result is valid until the next call.
+// Merged returns one hit for each feature, with the number of times that the feature was added. Features must
+// have been added in ascending order. The result is valid until the next call.
 func (h *Hits) Merged() []index.Hit {
 	h.out = h.out[:0]
 	for i := 0; i < len(h.found); {

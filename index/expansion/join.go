@@ -51,8 +51,8 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	return err
 }
 
-// joiner builds the whole index. It collects the children of a first step that parts share. This step is open
-// until all its children are there.
+// joiner builds the whole index. If several parts have children of the same first step, it collects them, and
+// keeps the step open until all its children are there.
 type joiner struct {
 	Builder
 	roots []Record
@@ -61,14 +61,16 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet closes the open first step if part p has no children of it. It is called before take(p).
+// meet closes the open first step, unless part p can have more children of that step. It must be called
+// before take(p).
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
 	}
 }
 
-// take adds the first steps of a part. Its blocks begin at record base. Its feature ids begin after features.
+// take adds the first steps of a part to the joined index. In the joined index, the blocks of the part begin
+// at the record base, and features is the number of features before those of the part.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)
@@ -94,7 +96,7 @@ func (j *joiner) take(p *Part, base, features uint32) {
 	}
 }
 
-// close writes the children of the open first step, and adds the step to j.roots.
+// close ends the open first step: it writes the step's children, and adds the step to j.roots.
 func (j *joiner) close() {
 	if !j.open {
 		return
@@ -104,8 +106,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns the end of the file. The result tail follows the blocks of the parts, which have base
-// records. The result foot is the footer without its checksums.
+// ending returns the end of the file. The result tail follows the blocks of the parts, and foot is the footer
+// without its checksums. The parameter base is the number of records in the blocks.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -133,7 +135,7 @@ func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, fo
 	return tail, appendRecord(foot, &later), nil
 }
 
-// Sum receives the bytes that the builder of a whole index writes, and keeps only their checksum.
+// Sum receives the bytes that a builder writes for an index in one part, and keeps only their checksum.
 type Sum struct{ h *xxh3.Hasher }
 
 // NewSum returns the Sum of an index of which no block has been written.
@@ -146,8 +148,8 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether x has the same bytes as the index that Join would make from part alone. The builder of
-// part must have written to s. It makes no difference from how many parts x was joined.
+// Same says whether x, which Join made from any number of parts, has the same bytes as an index that Join
+// makes from this one part. The builder of the part must have written to s.
 func (x *Index) Same(part Part, s *Sum) bool {
 	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {
@@ -168,7 +170,8 @@ func (r Record) shift(base, features uint32) Record {
 	return r
 }
 
-// rebase copies the blocks of a part, with each record shifted. It copies the words of leaves unchanged.
+// rebase copies the blocks of a part from r to w. It converts each record with the method shift, but copies
+// the bytes of leaves unchanged.
 func rebase(w io.Writer, r io.Reader, p *Part, base, features uint32) error {
 	in := make([]byte, 1<<10*recordSize)
 	var out []byte

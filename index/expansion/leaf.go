@@ -17,7 +17,8 @@ const (
 	single = leaves
 	// LeafBits is the number of bits of the symbol in a leaf's word.
 	LeafBits = 24
-	// mostLeaves is the largest number of leaves in a block of words.
+	// mostLeaves is the largest number of children in leaf form. Record.N has only the bits below the bit
+	// leaves for this number.
 	mostLeaves = leaves - 1
 	// perRecord is the number of words that fit in a record.
 	perRecord = recordSize / 4
@@ -36,7 +37,7 @@ func areLeaves(r *Record, kids []Record) bool {
 	return true
 }
 
-// appendLeaves appends the words of kids, and zeros up to a whole number of records.
+// appendLeaves appends one word of 4 bytes for each of kids, and then zeros until the last record is full.
 func appendLeaves(dst []byte, kids []Record) []byte {
 	for i := range kids {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(kids[i].Off)<<LeafBits|kids[i].Sym)
@@ -51,17 +52,19 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 // its feature id r.Out + 1.
 func (r *Record) Single() bool { return r.N == single }
 
-// only returns the only child of r. The record r must be Single.
+// only makes the record of r's single child. The record r must be Single.
 func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf returns the i-th child of r. The parameter step is this child's word in Leaves.
+// leaf returns the i-th child of r. The parameter step is the number that stands for this child in the result
+// of Leaves.
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }
 
-// FindLeaf looks for a step in steps, which Leaves returned.
+// FindLeaf returns the index of a step in the slice steps, a result of Leaves. ok is false if the step is
+// missing.
 func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return 0, false
@@ -69,9 +72,9 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf is FindLeaf for the steps from index from on. The result i is the index of the step. If ok is
-// false, i is the index at which the step would have to be inserted. To look for ascending steps, start the
-// next search at i. The time grows with the logarithm of i - from.
+// NextLeaf searches like FindLeaf, but only in steps[from:]. The result i is the index of the step in steps.
+// If ok is false, i is the index at which the step would have to be inserted. To look for ascending steps,
+// start the next search at i. The time grows with the logarithm of i - from.
 func NextLeaf(steps []uint32, from int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return from, false

@@ -19,9 +19,9 @@ func (x *Index) Block(r *Record) []Record {
 	return x.records[from : from+n : from+n]
 }
 
-// Leaves returns the steps of r's children if they are stored as words, off<<24 | sym, ascending. Child i
-// has the feature id r.Out + 1 + i. The result is nil if the children have another form, or if the record
-// points outside the index.
+// Leaves returns the steps of r's children, ascending, if they are stored in leaf form: each as one word,
+// off<<24 | sym. Child i then has the feature id r.Out + 1 + i. Leaves returns nil if the children have
+// another form, or if the record points outside the index.
 func (x *Index) Leaves(r *Record) []uint32 {
 	n := uint64(r.N ^ leaves)
 	from := perRecord * uint64(r.Start)
@@ -105,7 +105,8 @@ func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	return child, false
 }
 
-// Lookup is Find for a state whose children are records. It returns nil if there is no such child.
+// Lookup returns the child of r for the step (off, sym), or nil if there is no such child. The children of r
+// must be records; Find has no such condition.
 func (x *Index) Lookup(r *Record, off uint8, sym uint32) *Record {
 	block := x.Block(r)
 	if len(block) == 0 {

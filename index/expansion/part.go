@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// The bytes of a part, for a process that joins parts built by others: uvarint records, uvarint features, 1
-// if the part is shared (else 0), then the roots, the kids and the two bit sets, each after its length.
+// A part is written as bytes for a process that joins parts built by others. The bytes are Records and
+// Features as uvarints, a byte that is 1 if the part is shared, else 0, and then the roots, the kids and the
+// two bit sets. Each of these four begins with its length.
 
 // Append appends the bytes of a part.
 func (p *Part) Append(dst []byte) []byte {
@@ -75,7 +76,7 @@ func (r *partReader) byte() (c byte) {
 	return c
 }
 
-// take reads a number n, and returns the bytes of n things of this size.
+// take reads a number n, and returns the bytes of the next n elements, each of the given size.
 func (r *partReader) take(size int) []byte {
 	n := r.uvarint()
 	if n > uint64(len(r.b)/size) {

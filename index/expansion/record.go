@@ -28,7 +28,8 @@ const (
 	// maxOff is the largest off of an edge. A step with a larger off is reached by skips: edges with Off =
 	// maxOff and Sym = 0. Each skip gives up maxOff frontier positions and does nothing else.
 	maxOff = math.MaxUint8
-	// hashed marks a block that is a hash table of sizes[N &^ hashed] slots.
+	// hashed is a bit of Record.N: the children of the record are in a hash table. The other bits of N are
+	// then an index into sizes, which has the number of slots.
 	hashed = 1 << 15
 	// leaves marks a state whose children are in leaf form, see leaf.go.
 	leaves = 1 << 14

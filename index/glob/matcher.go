@@ -9,14 +9,15 @@ type Matcher struct {
 	p *Pattern
 	t *Tree
 
-	// These fields are memory for unordered, which is recursive. Each call uses the elements above those of
-	// its caller.
+	// These fields are the memory of the method unordered, which is recursive. A call uses the elements after
+	// those that its caller uses.
 	kids  []int32
 	fits  []bool  // a row for each kid of the pattern, a column for each child of the tree
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// With these fields, embedded does not compare a pair of nodes again under each ancestor of both.
+	// The method embedded meets a pair of nodes again under each ancestor of both. With these fields it
+	// compares the pair only once.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
@@ -132,7 +133,7 @@ func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	return true
 }
 
-// fitsOnce returns the result of node, but compares a pair only once.
+// fitsOnce returns what the method node returns, but computes it only once for each p and i.
 func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	v := &m.known[m.numbers[p]*len(m.t.size)+int(i)]
 	if *v == unknown {
@@ -144,8 +145,9 @@ func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	return *v == fit
 }
 
-// unordered says whether kids fit siblings from c to end in any order. If left is true, these are the
-// siblings left of the head, else the other siblings. It finds a bipartite matching by augmenting paths.
+// unordered says whether kids fit siblings in any order, each kid another one. The siblings are the nodes
+// from c to end that are left of the head, or not left of it, as left says. It finds a bipartite matching by
+// augmenting paths.
 func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	base := len(m.kids)
 	for ; c < end; c += m.t.size[c] {
@@ -193,7 +195,8 @@ func (m *Matcher) assign(fits []bool, named, children int) bool {
 	return true
 }
 
-// augment gives kid k a child of the tree. To free this child, it may give other kids other children.
+// augment gives to kid k, a node of the pattern, a child of the tree that fits it. To free this child, it may
+// give other kids other children.
 func (m *Matcher) augment(fits []bool, k, children int) bool {
 	for c := range children {
 		if !fits[k*children+c] || m.seen[c] {

@@ -264,7 +264,7 @@ func (r *reader) condition(n *node) error {
 	return nil
 }
 
-// field returns the field with this name. An error points to position at.
+// field returns the field with this name, which stands at index at in the text. An error points there.
 func (r *reader) field(name string, at int) (Field, error) {
 	fields := fieldNames[Form : Misc+1]
 	if i := slices.Index(fields, name); i >= 0 {

@@ -107,5 +107,5 @@ func (r *reader) bracketName(from int, bare bool) (*node, error) {
 	return n, nil
 }
 
-// The regular expression condition matches text that looks like a condition on a token.
+// condition is a regular expression for text that looks like a condition on a token.
 var condition = regexp.MustCompile(`\[(form|lemma|upos|xpos|feats|misc)[=~]`)

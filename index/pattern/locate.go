@@ -20,8 +20,8 @@ type lister struct {
 	row []int32
 }
 
-// node assigns node i to n. For each way to assign the nodes below n, it calls the parameter then. The node n
-// must have a hit at node i.
+// node assigns node i of the tree to node n of the pattern, which must have a hit there. It then calls then()
+// for each way to assign the nodes below n.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -32,8 +32,8 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	return p.place(0, 0, 0)
 }
 
-// placement assigns children of the tree's node head to the children of n. A state says which children of n
-// have a node already.
+// placement assigns children of the tree's node head to the children of the pattern's node n. A state says
+// which children of n already have a node of the tree.
 type placement struct {
 	l        *lister
 	n        *bound
@@ -47,8 +47,8 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look finds the states from which all children of n can still get a node. It goes backwards, from the last
-// child of head.
+// look finds the states from which all children of the pattern's node n can still get a node. It goes through
+// the children of the tree's node head, from the last to the first.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)
@@ -66,8 +66,8 @@ func (p *placement) look() {
 	}
 }
 
-// steps calls f for each use of child c, until f returns false. The arguments of f are the next state, and
-// the node kid of the pattern that gets c. If c is skipped, kid is nil.
+// steps calls f for each way to use child c, until f returns false. In each way, either a node of the pattern
+// gets c, or c is skipped. The arguments of f are the next state and this node, or nil if c is skipped.
 func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
 	child := p.children[c]
 	is := func(kid *bound) bool {
@@ -84,8 +84,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place assigns the children of head from index c on. The first j ordered children of n, and its free
-// children in mask, already have a node.
+// place gives each of the tree's children p.children[c:] to a node of the pattern, or skips it. The first j
+// ordered children of p.n, and its free children in mask, already have a child of the tree.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

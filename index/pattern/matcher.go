@@ -140,7 +140,8 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 // leaf says whether n has no children in the pattern, and may have any children in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
-// count returns the number of hits of n and the nodes below n, if n is assigned to node i.
+// count returns in how many ways the pattern's node n and the nodes below it match the tree if n is assigned
+// to node i of the tree.
 func (m *Matcher) count(n *bound, i int32) uint64 {
 	switch {
 	case !m.fits(n, i):
@@ -163,9 +164,9 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. A state says how many
-// of the ordered children are placed, and which of the free children are placed. The ways to each state are
-// updated with one child of i after another. In m.ways, the ways to each state come first. After them come the
-// hits of each child of n at the current child of i, because several states need these hits.
+// of the ordered children are placed, and which of the free children are placed. For each child of i in turn,
+// place updates the number of ways to each state. These numbers come first in m.ways. After them comes, for
+// each child of n, the number of its hits at the current child of i, because several states need it.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -194,8 +195,9 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state, with child c of node i. It must be called for states in
-// descending order, because it reads the numbers for lower states, and these must not include c yet.
+// step updates the number of ways to reach one state (see place): now the children of node i up to c can be
+// used. place calls it for states in descending order, because it reads the numbers of lower states as they
+// were before c.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

@@ -24,8 +24,8 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space. The fragments are made of connected sets of nodes of
-// p that have names. Parts takes all such sets of up to three arcs or productions, and the largest sets.
+// Parts returns the fragments that p implies in a space. Each is made of a connected set of nodes of p, all
+// of them with names. Parts takes all such sets of up to three arcs or productions, and the largest sets.
 // Conditions are ignored.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
@@ -71,8 +71,9 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part can have node n. A node that stands for any name, or for many, is left out. In a
-// space with whole productions, no child of n may be such a node either.
+// named says whether a part of the pattern can have node n. It cannot if n stands for any name, or for
+// several names. In a space with whole productions, n must also have all its children, and none of them may
+// stand for any name or for several.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -84,14 +85,14 @@ func (g *parts) named(n *node) bool {
 		!slices.ContainsFunc(n.kids, func(k *node) bool { return g.expand(k.name()) == nil })
 }
 
-// joins says whether a part with the parent of n can also have n.
+// joins says whether a part that has the parent of n can have n too.
 func (g *parts) joins(n *node) bool {
 	up := g.parent[n.number]
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns n and all nodes below n that can be joined to it. If im.Whole is set and one of the nodes
-// below n cannot be joined, it returns nil.
+// below returns the largest part with n at the top: n and all nodes below it that can be in the part (see
+// joins). If im.Whole is set and a node below n that is no word cannot, below returns nil.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -135,7 +136,8 @@ func (g *parts) grow(set []int) {
 	}
 }
 
-// add makes a part of a set. It says whether the set was new.
+// add adds a part for a set of nodes, if the set has texts. It returns false if the set is empty or known, or
+// there are maxParts sets.
 func (g *parts) add(set []int) bool {
 	sorted := slices.Clone(set)
 	slices.Sort(sorted)
@@ -188,7 +190,8 @@ func (g *parts) find(t test) (all []string) {
 	return all
 }
 
-// texts returns the fragments of a set as texts, or no texts if the space has no such fragments.
+// texts returns the texts of the fragments that a set of the pattern's nodes stands for. There are no texts
+// if the space does not have such fragments.
 func (g *parts) texts(set []int) []string {
 	top := set[0]
 	for _, i := range set {
@@ -241,7 +244,8 @@ func (g *parts) escaped(t test, special string) (all []string) {
 	return all
 }
 
-// join returns each text of a followed by each text of b. It stops when it has one text more than g.most.
+// join returns x+between+y for every text x of a and every text y of b. It stops as soon as there are
+// g.most+1 texts.
 func (g *parts) join(a []string, between string, b []string) (all []string) {
 	for _, x := range a {
 		for _, y := range b {

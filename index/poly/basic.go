@@ -9,13 +9,13 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// Basic features are symbols of index.Features. The features of arcs are the same as in the space dep. A
-// feature of a sparse vector is an entry: the vector's number in its sample, from 0, and one of its indices.
-// The symbol of an entry is a pair of the kind entryName (package pair).
+// entryName is the kind of a pair (package pair) that is the symbol of a basic feature of a sparse vector.
+// The feature is an entry: the vector's number in its sample, from 0, and one of its indices. All basic
+// features are symbols of index.Features. The features of arcs are the same as in the space dep.
 const entryName = "\x00vector entry"
 
-// entry is an entry of a vector of a sample. The field id is the entry's index in the vector, and vector is
-// the number of the vector, from 0.
+// entry is an entry of one of a sample's vectors. The field vector is the vector's number, from 0, and id is
+// the entry's index in this vector.
 type entry struct{ vector, id uint32 }
 
 // appendKey appends the key of an entry. The parameter name is the id of entryName.
@@ -23,7 +23,8 @@ func (e entry) appendKey(dst []byte, name uint32) []byte {
 	return pair.AppendKey(dst, name, e.vector, e.id)
 }
 
-// decode returns the entry of a symbol; ok is false if the symbol is not an entry.
+// decode returns the vector entry that a symbol stands for. ok is false if the symbol stands for something
+// else.
 func decode(sym uint32, syms *index.Symbols) (e entry, ok bool) {
 	name := syms.Lookup(index.Features, []byte(entryName))
 	e.vector, e.id, ok = pair.Decode(sym, name, syms)
@@ -73,8 +74,8 @@ type lister struct {
 	key  []byte
 }
 
-// newLister returns a lister whose keys are those in syms. If syms is nil, the lister makes its own keys,
-// which can only be compared with each other.
+// newLister returns a lister whose keys have the ids of syms. If syms is nil, the lister makes keys of its
+// own, which can only be compared with each other.
 func (s *Space) newLister(syms *index.Symbols) lister {
 	l := lister{arcs: s.arcs.Keys(syms), name: 1}
 	if syms != nil {
@@ -83,8 +84,8 @@ func (s *Space) newLister(syms *index.Symbols) lister {
 	return l
 }
 
-// each calls f with the key of each basic feature that is on in t, and with a token. The token is the one
-// that the feature's arc leads to, or -1 for an entry of a vector. A key can come several times.
+// each calls f with the key of each basic feature that t has. The parameter token of f is the token that the
+// feature's arc leads to, or -1 for an entry of a vector. A key can come several times.
 func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	if t.Kind == index.Dependency {
 		l.arcs.Each(t, f)

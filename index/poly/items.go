@@ -40,7 +40,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (*Space) Additive() bool { return true }
 
-// Grow implements index.Items. Sets of more than degree features are not in the space.
+// Grow implements index.Items. It lowers the limit of the order to the option degree of the space, because
+// larger sets of features are not in the space.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	if l.MaxOrder == 0 || l.MaxOrder > it.s.degree {
 		l.MaxOrder = it.s.degree
@@ -82,7 +83,7 @@ func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index
 	return []index.Occurrence{slices.Compact(occ)}
 }
 
-// matcher matches the rows of trees: their basic features, as ascending symbols.
+// matcher matches trees by their rows. The row of a tree has the symbols of its basic features, ascending.
 type matcher struct {
 	*projection.Matcher
 	keys   lister

@@ -21,8 +21,8 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
-// packOccurrence is where a set occurs: the candidates that have it, and the place of its last feature in
-// the row of the pack. A set has at most one occurrence in a pack.
+// packOccurrence says where a set occurs in a pack: in which candidates, and at which index of the pack's row
+// the last feature of the set is. A set has at most one occurrence in a pack.
 type packOccurrence struct {
 	mask     uint64
 	at, pack uint32
@@ -41,8 +41,8 @@ type packFollower struct {
 	hits   index.PackHits
 }
 
-// storedSlot is the state of a basic feature as an extension. The loop over occurrences reads and writes
-// nothing else about the feature.
+// storedSlot is the state of a basic feature that can extend the present fragment. The loop over occurrences
+// reads and writes no other data of the feature.
 type storedSlot struct {
 	child int32  // 1 + the index of its child in children; 0: not looked for, -1: no child
 	id    uint32 // feature id of the child
@@ -50,15 +50,16 @@ type storedSlot struct {
 	n     uint32 // number of occurrences to continue from; later the place of the next one, plus 1
 }
 
-// storedLevel is the state of one depth of the walk while its extensions are walked.
+// storedLevel is the state of the walk at one depth: it is kept while the extensions of that depth are
+// walked.
 type storedLevel struct {
 	children []expansion.Record
 	occ      []packOccurrence
 	groups   []storedGroup
 }
 
-// storedGroup is the occurrences of a child that has children: occ[from:to] of its level. An occurrence is
-// left out if no feature follows it in the row.
+// storedGroup has the occurrences of one child that has children: occ[from:to] of its storedLevel.
+// Occurrences that no feature follows in their row are left out.
 type storedGroup struct {
 	num      uint32
 	child    int32
@@ -91,8 +92,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 // mostHits is about how many hits are handed over at a time. So many hits fit into the cache with the rows.
 const mostHits = 1 << 10
 
-// extensions follows the stored extensions of the set of rec, which has n features. The hits reported for
-// a pack, and their order, do not depend on the other packs.
+// extensions reports the stored sets that extend the set of the state rec, which has n features. The hits
+// reported for a pack, and their order, do not depend on the other packs.
 func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurrence) error {
 	if rec.N == 0 {
 		return nil
@@ -119,12 +120,13 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	return nil
 }
 
-// fewFollow estimates how many entries follow an occurrence in its row. It helps to choose the cheaper loop.
+// fewFollow is a guess: about so many entries follow an occurrence in its row. extensions chooses the cheaper
+// of two loops by it.
 const fewFollow = 8
 
-// leaves reports the children of rec, given as steps. It is used if these children have no children, and
-// if there are many more children than occurrences (see fewFollow). Steps and rows ascend by symbol, so each
-// search starts where the last search ended.
+// leaves adds a hit for each child of rec that an occurrence leads to. The parameter steps has the children
+// as steps. It is used if these children have no children, and are many more than the occurrences (see
+// fewFollow). Steps and rows ascend by symbol, so each search starts where the last search ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -183,7 +185,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children, and counts the occurrences from which the walk continues.
+// find reports the occurrences of the children. It counts those from which the walk goes on.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -211,7 +213,7 @@ func (w *packFollower) find(occ []packOccurrence) error {
 	return nil
 }
 
-// place lays out the occurrences that find has counted, child by child.
+// place lays out the occurrences that the method find has counted, child by child.
 func (w *packFollower) place(lv *storedLevel, occ []packOccurrence) {
 	for _, n := range w.looked {
 		if s := &w.slots[n]; s.n > 0 {

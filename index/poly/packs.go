@@ -63,7 +63,7 @@ func (p *Packs) Add(candidates []*index.Tree) {
 // Seal implements index.Packs.
 func (p *Packs) Seal() { p.row = nil }
 
-// each calls f with the entries of all packs, pack by pack.
+// each calls f for all entries, pack by pack.
 func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	from := 0
 	for pack, end := range p.ends {
@@ -74,9 +74,9 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	}
 }
 
-// packView is the rows of packs for one task, with only the basic features and the candidates that matter to
-// it. Features have numbers, which ascend as symbols do. Rows are short, and each ends with the number
-// rowEnd, so that a walk along a row need not look up where the row ends.
+// packView has the rows of packs, reduced to the basic features and the candidates that matter to one task.
+// Features have numbers, which ascend as symbols do. Rows are short, and each ends with the number rowEnd, so
+// that a walk along a row need not look up where the row ends.
 type packView struct {
 	syms     []uint32 // the symbol of each number
 	numberOf []uint32 // the number of each symbol, or rowEnd
@@ -90,8 +90,9 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns a view of p. The function reduce removes from a mask the candidates that do not matter. The
-// function matters says which symbols matter.
+// view returns a view of p with only the symbols for which matters is true. The mask of an entry has a bit
+// for each candidate that has the symbol. The function reduce returns the mask that the entry has in the
+// view, or 0 to leave out the entry.
 func (p *Packs) view(reduce func(pack uint32, mask uint64) uint64, matters func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {

@@ -11,14 +11,14 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, nil, growth.NoPlaces)
 }
 
-// grower grows fragments. An occurrence has only one match, which has the value 1.
+// grower grows fragments. Each occurrence of a fragment counts as one match with the value 1.
 type grower struct {
 	it      *Items
 	entries []growth.Entry
 }
 
-// following calls f with the entries that can follow some occurrences. The list last has the place of each
-// occurrence's last symbol.
+// following calls f with the entries that can follow the occurrences of a pattern. The parameter last has,
+// for each occurrence, the place of its last symbol.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]
@@ -42,7 +42,7 @@ func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Ent
 	f(g.entries)
 }
 
-// after returns the place of the first symbol that can follow the symbol at this place.
+// after returns the index of the first symbol that can follow the symbol with index at.
 func (it *Items) after(at uint32) uint32 {
 	if it.width == 0 {
 		return at + 1

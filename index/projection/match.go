@@ -61,7 +61,8 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs enters r, and follows its edges along the element that begins at row[at].
+// runs enters the state r, and then the states that the symbols of the next elements lead to. The next
+// element begins at row[at].
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
 		return err
@@ -79,8 +80,9 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters r, and follows its edges along row[at:]. Symbols ascend, so hits ascend too. The method goes
-// through the edges or through the symbols, whichever are fewer.
+// subsets enters the state r, and then each state below r to which symbols in row[at:] lead. The symbols of a
+// row ascend, so the hits ascend too. At each state it goes through the state's edges or through the symbols,
+// whichever are fewer.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -1,15 +1,14 @@
 package ptk
 
-// occurrences are the matches of a pattern, merged by their rightmost node. That node decides how a match
-// can grow, as the rightmost path is its chain of parents. So a list has at most one entry for each node of
-// the trees, however many matches there are. The list node ascends.
+// occurrences are the matches of a pattern. Matches with the same rightmost node are merged into one entry.
+// The node decides how a match can grow, because the rightmost path is its chain of parents. So there is at
+// most one entry for each node of the trees, however many matches there are. The entries ascend by node.
 type occurrences struct {
 	node  []int32
 	count []float64 // number of matches, exact below 2^53
 	decay []float64 // the sum over these matches of λ^(children skipped), if extender.decays
 }
 
-// extender finds the extensions of a pattern.
 type extender struct {
 	f      *forest
 	lambda float64
@@ -37,9 +36,9 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin prepares to extend a pattern at the depths from least to last+1, where last is the depth of its last
-// node. The depth least is above 0. The pattern's occurrences are o. For each depth up to last, begin fills
-// x.at with the nodes of the rightmost paths at this depth, each node once.
+// begin prepares to extend the pattern that has the occurrences o, by nodes at the depths from least to
+// last+1. Its last node is at depth last, and least is above 0. For each depth up to last, begin fills x.at
+// with the nodes of the rightmost paths at this depth, each node once.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -75,7 +74,8 @@ func (x *extender) extend(st *occurrences, depth int) {
 	}
 }
 
-// children appends the extensions by a first child, which can be any child of the last node.
+// children appends the extensions by a first child of the last node. In the tree, it can be any child of that
+// node.
 func (x *extender) children(st, o *occurrences) {
 	nodes := x.f.nodes
 	for i, n := range o.node {

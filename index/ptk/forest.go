@@ -21,7 +21,8 @@ type node struct {
 	sample      uint32
 }
 
-// labelOf returns the label of a node in the form that steps have, which says whether the node is a word.
+// labelOf returns a node's label as the steps of codes have it: one number, which also says whether the node
+// is a word.
 func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 
 // forest has the nodes of one or more samples.
@@ -30,7 +31,7 @@ type forest struct{ nodes []node }
 // The number none stands for a label that occurs in no code.
 const none = math.MaxUint32
 
-// invert lists the nodes of each label, ascending. The numbers of the labels are below n.
+// invert sets with to the nodes of each label, ascending. The labels are numbers below n.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for i := range f.nodes {

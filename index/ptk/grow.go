@@ -48,7 +48,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 }
 
 // segments counts the extensions of the pattern that ends with extension e. If e is nil, it counts the roots
-// or, if r is a part of one first step, the extensions of that root.
+// if order is 1, else the extensions of the first step of which r is a part.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {
@@ -88,8 +88,8 @@ func (g *grower) roots(f func([]growth.Entry)) {
 	}
 }
 
-// extendBy counts the extensions of the present pattern. The extensions have this order. The pattern ends
-// with step last, and its occurrences are g.occ.
+// extendBy counts the extensions of the current pattern, which have the given order. The last step of the
+// pattern is last. Its occurrences are in g.occ.
 func (g *grower) extendBy(last index.Step, order int) error {
 	g.begin(&g.occ, int(last.Off), 1)
 	for d := 1; d <= int(last.Off)+1; d++ {

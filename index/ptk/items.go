@@ -63,9 +63,10 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow keeps the nodes of t that a fragment within l with its root in r can reach. If r is a part of one
-// first step, it keeps the roots with this step. Of the children of such a root, it keeps the first that is a
-// second step in r, and all children after it. It says whether it keeps any node.
+// keepBelow decides which nodes of t growth in r within l needs, and says whether there are any. It keeps the
+// nodes with a first step in r, and below them as many levels as a fragment can have. If r is a part of one
+// first step, it keeps of the children of such a node only the first that is a second step in r, and the
+// children after it.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {

@@ -81,7 +81,8 @@ func (k *kernel) evalSmall(a, b *treekernel.Tree) (sum float64) {
 	return sum
 }
 
-// subsequences returns Σ E for the children xs of a node of a and the children ys of a node of b.
+// subsequences returns Σ E for two nodes: one of the tree a with the children xs, and one of the tree b with
+// the children ys.
 func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float64) (sum float64) {
 	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P(i-1,j) for all j
 	clear(above)
@@ -154,8 +155,8 @@ func (k *kernel) subsequencesBig(a, b *treekernel.Tree, xs, ys []int32, leaf ind
 	return sum
 }
 
-// evaluator keeps Δ for a node of a and the nodes of b with the same label. A node without children has no
-// row, as its Δ is known.
+// evaluator keeps a row for a node of a: its Δ with each node of b that has the same label. A node without
+// children has no row, because its Δ is known.
 type evaluator[T any] struct {
 	treekernel.Rows[T]
 	above []T // scratch of subsequences

@@ -71,7 +71,8 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out t. It gives ascending numbers to the labels that occur in codes, and to no other labels.
+// load fills m.tree with the nodes of t. Labels that occur in stored codes become ascending numbers, and all
+// other labels become none.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.nodes = f.nodes[:0]
@@ -92,8 +93,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter arrives at the state of fd, a code of n nodes. If stored codes continue this code, level n must have
-// its occurrences.
+// enter counts the hits of the code that fd stands for, which has n nodes, and walks on from there. If stored
+// codes continue this code, level n must have its occurrences.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -137,7 +138,8 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns the least and the largest depth of the steps below rec. rec's last node is at depth last.
+// depths returns the least and the largest depth of the steps that are stored below rec. The parameter last
+// is the depth of the last node of rec.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {
@@ -149,8 +151,9 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment looks at lv.st[from:], the entries of the extensions at one depth. It adds the extensions stored
-// below rec to lv.found, by ascending label. It keeps the entries of extensions that stored codes continue.
+// segment looks at lv.st[from:], the entries of the extensions at one depth. It adds those extensions to
+// lv.found that are stored below rec, by ascending label. It keeps only the entries of extensions that begin
+// longer stored codes.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := from; i < len(st.node); i++ {

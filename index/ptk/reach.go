@@ -7,7 +7,7 @@ import (
 )
 
 // Valued implements index.Valued. An extension can have several matches for one match of the pattern, and
-// skipped children decay.
+// every skipped child lowers the value of a match.
 func (*Space) Valued() {}
 
 // reaches gives upper bounds for the patterns below a pattern, from the trees alone. Let the rightmost path

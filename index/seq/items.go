@@ -35,7 +35,7 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// Add appends the words of t, without those before the first word with which a fragment in r can begin.
+// Add appends the words of t from the first word on with which a fragment in r can begin.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	it.s.read(t, &it.read)
 	syms := it.read.syms
@@ -57,7 +57,7 @@ type sequence struct {
 	at   []int32  // the node or token of each word
 }
 
-// read fills q with the words of t, in order. All their symbols have the same class.
+// read fills q with the symbols of the words of t, in order. All symbols in q have the same class.
 func (s *Space) read(t *index.Tree, q *sequence) {
 	q.syms, q.at = q.syms[:0], q.at[:0]
 	if t.Kind == index.Dependency {

@@ -42,7 +42,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(k, a, b, index.NumberOf)
 }
 
-// evaluator has T for a pair of samples, and scratch memory.
+// evaluator computes T for a pair of samples. Its slices are used again for the next pair.
 type evaluator[T index.Arithmetic[T]] struct {
 	n       int    // the number of words of b
 	t       []T    // T(i,j) at i·n+j
@@ -84,7 +84,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	return total
 }
 
-// start fills t with T for single symbols. The result any is false if the samples share no symbol.
+// start fills the table t with T for single symbols. It returns false if the samples share no symbol.
 func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	e.n = len(b)
 	e.t = append(e.t[:0], make([]T, len(a)*e.n)...)
@@ -127,7 +127,7 @@ func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 	}
 }
 
-// advance computes e.both, the sums for row i > 0, from e.right of the rows before.
+// advance computes e.both, the sums for row i > 0, from the rows of e.right before row i.
 func (e *evaluator[T]) advance(i int) {
 	if !e.bounded {
 		for j, r := range e.right[(i-1)*e.n : i*e.n] {
@@ -147,7 +147,8 @@ func (e *evaluator[T]) advance(i int) {
 	}
 }
 
-// toTheRight sets right[j] to the sum of the values of row before j, decayed, up to the largest gap.
+// toTheRight sets right[j] to the sum of the values in row before position j, decayed by their distance.
+// Values beyond the largest gap do not count.
 func (e *evaluator[T]) toTheRight(right, row []T) {
 	var sum T
 	for j := range row {

@@ -37,8 +37,8 @@ type matchLevel struct {
 	gathered []sums // by position
 }
 
-// sums has, for a position, the number and the value of the matches that can continue there. The value has
-// decayed by the words skipped before the position.
+// sums has the number of the matches that can continue at a position, and the sum of their values. The values
+// have already decayed by the words that are skipped before this position.
 type sums struct{ count, value float64 }
 
 // NewMatcher implements index.Space.
@@ -97,7 +97,8 @@ func (m *Matcher) positions(i int, start int32) []int32 {
 	return all[at:]
 }
 
-// enter arrives at the state of level n, a code of n symbols.
+// enter adds the hit of the code that level n stands for, which has n symbols, and walks on to the stored
+// extensions of the code.
 func (m *Matcher) enter(n int) error {
 	lv := m.levels.At(n)
 	r := &lv.state
@@ -138,11 +139,12 @@ func (m *Matcher) enter(n int) error {
 	return nil
 }
 
-// scanMax is the largest number of edges for which each edge is looked up. If there are more, each symbol of
-// the sample is looked up.
+// scanMax is the largest number of stored extensions of a code for which each one's symbol is looked up in
+// the sample. If there are more, each symbol of the sample is looked up among the extensions.
 const scanMax = 64
 
-// gather fills lv.gathered for the positions from lv.ends[0] on.
+// gather sets lv.gathered[p], for each position p from lv.ends[0] on, to the sum of the matches that can
+// continue at p.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
@@ -169,7 +171,7 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply goes from the state of lv to the state r, by the i-th symbol.
+// apply moves from the state of lv to the state r, which follows it by the i-th symbol. The depth of r is n.
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

@@ -57,7 +57,7 @@ func (it *Items) longest() (n int) {
 	return n
 }
 
-// rows fills x.reach for all rows, from the bounds in x.less.
+// rows sets x.reach at the positions of all rows. It reads the bounds for one symbol less from x.less.
 func (x *reacher) rows() {
 	from := 0
 	for _, row := range x.it.Ends {
@@ -66,7 +66,7 @@ func (x *reacher) rows() {
 	}
 }
 
-// row fills x.reach at the positions from..end-1 of one row.
+// row sets x.reach at the positions from up to end-1, which are one row.
 func (x *reacher) row(from, end int) {
 	x.next.Reset(x.lambda)
 	for p := end - 1; p >= from; p-- {
@@ -80,7 +80,7 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets x.reach[p] for a position p from which a match cannot continue beyond last.
+// near sets x.reach[p], for a match that can continue from position p at most to position last.
 func (x *reacher) near(p, last int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= last; q++ {
@@ -89,7 +89,7 @@ func (x *reacher) near(p, last int) {
 	x.reach[p] = x.next.Most()
 }
 
-// add adds the factor of a match that continues at q, times decay.
+// add takes into account that a match can continue at q. It multiplies the factor at q by decay.
 func (x *reacher) add(q int, decay float64) {
 	if num := x.it.Nums[q]; num != 0 {
 		x.next.Add(num, float64(decay*max(1, x.less[q])))

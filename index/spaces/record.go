@@ -101,7 +101,7 @@ func optionName(option string) string {
 	return name
 }
 
-// complete adds to options those of defaults whose names are not in options.
+// complete appends to options each of defaults whose name options does not have yet.
 func complete(options, defaults []string) []string {
 	given := map[string]bool{}
 	for _, o := range options {

@@ -7,8 +7,8 @@ import (
 	"fstore/index/glob"
 )
 
-// aloneNode is the first of the two numbers that label a bare word. For a word in a tree this number is its
-// class. So no pattern matches both.
+// aloneNode is the first of the two numbers that are the label of a bare word. For a word in a tree, the
+// first number is the class of its symbol. So no pattern matches both kinds of words.
 const aloneNode = uint32(index.NumClasses)
 
 // Tree implements index.Patterned.

@@ -20,7 +20,7 @@ import (
 	"fstore/index/stk"
 )
 
-// These are the Offs of a bare word's step.
+// These are the values of Off in the step of a bare word.
 const (
 	offWord  = 1 // Sym is in Words
 	offLabel = 2 // Sym is in Labels: a node without children in a tree with one alphabet
@@ -53,12 +53,13 @@ func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *i
 	}
 }
 
-// Expansions implements index.Expanded. It is nil, as growth needs the words too.
+// Expansions implements index.Expanded. It returns nil, because growth needs the words too, and not only the
+// productions.
 func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
 	return nil
 }
 
-// Items are the items of stk, and the words.
+// Items are the items of the space stk, and the words.
 type Items struct {
 	stk.Items
 	words []occurrence // sorted after Seal
@@ -191,8 +192,9 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	return index.AppendStep(nil, st), nil
 }
 
-// bare reads the text of a word. It returns the word's name, still escaped, and the step of its code, still
-// without a symbol. The result isTree says that the text is not a word. The text is then a tree, or wrong.
+// bare reads the text of a word. It returns the word's name, in which characters are still escaped, and the
+// step of its code, to which the caller adds the symbol. If isTree is true, the text is no word: it is a
+// tree, or wrong.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord
@@ -304,7 +306,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 // SelfSteps implements index.Quadratic.
 func (k *kernel) SelfSteps(a any) int64 { return a.(*prepared).SelfSteps() }
 
-// matcher is the matcher of stk, which also looks up each word.
+// matcher is the matcher of stk with one addition: it also looks up each word.
 type matcher struct {
 	*stk.Matcher
 	x *expansion.Index

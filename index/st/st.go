@@ -195,8 +195,9 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends the code of the subtree at item i, which is a leaf if i is negative. The parameter given
-// counts the leaves since the last step before item i. The number returned is this count after item i.
+// appendCode appends the code of the subtree at item i to c; if i is negative, the subtree is a leaf. The
+// parameter given is the number of leaves since the last step in c. The number returned is this count after
+// the subtree.
 func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, given + 1

@@ -124,7 +124,8 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 			if rest[0].Off < children { // a child is expanded
 				continue
 			}
-			// Without step i, the next step must give up the node of step i too, but none of its children.
+			// Without step i, the next step must also pass over the node of step i, but over none of its
+			// children.
 			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
 			part = index.EncodeSteps(part, rest[1:])
 		}
@@ -156,8 +157,8 @@ func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }
 
-// covers says whether u, from its next nonterminal on, expands all that part expands. A nil part expands
-// nothing.
+// covers says whether u expands, from its next nonterminal on, every nonterminal that the fragment part
+// expands. A nil part expands nothing.
 func (u *unfolding) covers(part *unfolding) bool {
 	prod, ok := u.next()
 	if part != nil {
@@ -189,8 +190,8 @@ func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []inde
 	return found
 }
 
-// locate appends the nodes of t that match the next nonterminal and all nodes below it. ok is false if node
-// i does not match that nonterminal.
+// locate matches the fragment's next nonterminal, and all below it, with node i of t. It appends the matched
+// nodes to dst, or returns false if there is no match.
 func (u *unfolding) locate(dst index.Occurrence, t *index.Tree, i int) (o index.Occurrence, ok bool) {
 	prod, expands := u.next()
 	if expands && t.Nodes[i].Prod != prod {
@@ -214,15 +215,16 @@ func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: PatternNode(c, s, true)}
 }
 
-// PatternNode returns a valid code as the root of a pattern. If open is set, nodes that c leaves unexpanded
-// match expanded nodes too.
+// PatternNode returns the root of the pattern that matches the fragment with the code c, which must be valid.
+// If open is set, a node that the fragment does not expand matches expanded nodes too.
 func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
 	u := newUnfolding(c, s)
 	label, _ := s.Production(u.step.Sym, nil)
 	return u.pattern(label, open)
 }
 
-// pattern is PatternNode for the next nonterminal, which has this label.
+// pattern returns the pattern of the next nonterminal, which has this label, with all nonterminals below it.
+// For open, see PatternNode.
 func (u *unfolding) pattern(label uint32, open bool) *glob.Node {
 	n := &glob.Node{Label: []uint32{uint32(index.Labels), label}}
 	prod, ok := u.next()

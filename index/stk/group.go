@@ -155,9 +155,9 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 // deeper says whether children of a production at this depth are allowed to be expanded.
 func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
-// isClosed says whether an extension is closed. An extension is not closed if a frontier position to the
-// right, or a new child, has the same production in all occurrences. Larger fragments of the branch may
-// still be closed.
+// isClosed says whether the fragment of an extension is closed. It is not closed if one of its new children,
+// or a frontier position to the right of the expanded position, has the same production in all occurrences.
+// Larger fragments of the branch can be closed even then.
 func (g *grower) isClosed(lv *level, gr *group) bool {
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
 		if g.uniformAt(lv.cols[k].items, gr.at) {
@@ -169,8 +169,8 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 }
 
 // leftUniform says whether no fragment in the branch of an extension is closed (mine/README.md, "Closed
-// fragments"). No fragment of the branch is closed if a given-up position has the same production in all
-// occurrences, because every fragment can then be enlarged at this position.
+// fragments"). This is so if all occurrences have the same production at a position that the branch has given
+// up, because every fragment of the branch can then be enlarged there.
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {
@@ -199,8 +199,9 @@ func (g *grower) uniformAt(items, at []int32) bool {
 	return true
 }
 
-// anyKidUniform says whether, for some k, the k-th children of the items at these positions all have the
-// same production. The items have production prod. If the list at is nil, all positions count.
+// anyKidUniform says whether, for some k, the k-th children of the items all have the same production. It
+// looks at items[i] for each i in the list at, or at all items if the list is nil. The production of the
+// items is prod.
 func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	for k := range uint32(g.it.Symbols.Arity(prod)) {
 		if g.kidUniform(items, at, k) {
@@ -210,7 +211,8 @@ func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	return false
 }
 
-// kidUniform is uniformAt for the column of the items' k-th children.
+// kidUniform says whether the k-th children of the items at these positions all have the same production. If
+// the list at is nil, all positions count.
 func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	it := g.it
 	n := len(at)

@@ -76,8 +76,8 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows the fragments in a range of second steps. These fragments have the same first step, which has
-// been visited already.
+// root grows the fragments with the first step r.Lo and a second step that is in r. The first step itself has
+// been visited before.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {
@@ -89,7 +89,8 @@ func (g *grower) root(r index.Range, n int) error {
 	return nil
 }
 
-// below grows the extensions of a production. The list at has the items at which the production occurs.
+// below grows the extensions of a production. The parameter at lists the items at which the production
+// occurs.
 func (g *grower) below(prod uint32, at []int32) error {
 	m := g.arena.mark()
 	defer g.arena.release(m)
@@ -103,8 +104,9 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow extends the pattern with code g.code and occurrences roots. The pattern's columns are those of level
-// depth, and its arrays start at base in the arena.
+// grow visits the extensions of the pattern with code g.code, and extends them further. The list roots has
+// the pattern's occurrences. Its columns are in g.levels.At(depth), and their memory begins at base in the
+// arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -132,7 +134,7 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 }
 
 // descend grows extension i of level depth. If last is set, no later extension of this level grows. The
-// pattern that extension i extends has occurrences roots, and its arrays start at base in the arena.
+// parent of the extension has the occurrences roots, and the parent's arrays start at base in the arena.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

@@ -2,9 +2,9 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends the columns of the nonterminal children of items, with positions from 0 on. All items
-// have production prod, which is at this depth. If the children of prod are too deep to be expanded, it
-// appends no columns.
+// kidColumns appends a column for each position, counted from 0, at which some of items has a nonterminal
+// child. All items have the production prod and are at the given depth. If the children of prod are too deep
+// to be expanded, it appends no columns.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -89,8 +89,8 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 	return seen, below
 }
 
-// support appends the samples of an extension's occurrences to g.Samples, and returns the number of
-// different samples. The list at has positions in roots or, if roots is nil, item numbers.
+// support appends the sample of each occurrence in at to g.Samples, and returns the number of different
+// samples. The occurrences are given by their positions in roots or, if roots is nil, by their item numbers.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {
@@ -112,8 +112,8 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 // items costs more than it saves.
 const moveDepth = 64
 
-// move copies roots and the columns of lv to base in the arena, and frees everything else after base. It
-// returns the new roots.
+// move copies roots, and the columns of lv, to base in the arena. All other memory after base is free then.
+// It returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

@@ -68,7 +68,8 @@ func nonterminals(t *index.Tree, i int) (n uint32) {
 	return n
 }
 
-// levelsOf returns the largest number of levels of a fragment within l, plus 1 in closed mode.
+// levelsOf returns how many levels of a tree growth within l reads: as many as a fragment can have, and in
+// closed mode one more.
 func levelsOf(l index.Limits) int32 {
 	switch {
 	case l.MaxOrder == 0:
@@ -168,7 +169,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots clears Root in the nodes of tree that no second step in r extends.
+// secondRoots clears Root in every node of tree but the roots of fragments whose second step can be in r.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none
@@ -225,7 +226,8 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. It adds a little spare memory, because treebanks are uneven.
+// Expect implements index.Expecting. It allocates 3 % more memory than share predicts, because treebanks are
+// uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03
 	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)

@@ -44,7 +44,7 @@ func Prepare(t *index.Tree) *Prepared {
 	return p
 }
 
-// flat returns Prepared.flat for the tree t.
+// flat says, for each distinct production of t, whether no node with it has an expanded child.
 func flat(t *treekernel.Tree) []bool {
 	flat := slices.Repeat([]bool{true}, len(t.Each))
 	for i, g := range t.Of {
@@ -78,8 +78,8 @@ type DeltaKernel struct {
 // levels returns the number of values of C for a pair: one for each depth or, if Depth is 0, a single one.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// below returns the children that C of a level depends on: all children or, at the lowest level, no
-// children.
+// below returns those children of a node that are needed to compute its C at a level. These are all children,
+// but none at the lowest level.
 func (k *DeltaKernel) below(kids []int32, level int) []int32 {
 	if k.Depth > 0 && level == 0 {
 		return nil
@@ -113,8 +113,9 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add returns sum plus the C of node i of a and each node of b in the list with. If dst is not nil, it adds
-// the C with node j of b to dst[j] instead. It stores C of every level for the parent of i.
+// add returns sum plus all C(i,j), where i is a node of a, and j goes through the nodes of b in the list
+// with. If dst is not nil, it adds each C(i,j) to dst[j] instead. It stores the C(i,j) of every level for the
+// parent of i.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

@@ -29,9 +29,9 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the number of entries that copyShort copies. It copies this number even if a list is shorter, as
-// nearly all lists are. So kids and front have a spare capacity of short entries. A copy of variable length
-// cost a tenth of the walk on IcePaHC.
+// short is how many entries copyShort copies. Nearly all lists are shorter, and copyShort then copies more
+// than the list. So the slices kids and front have room for this many entries after their last one. A copy of
+// variable length cost a tenth of the walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
@@ -110,8 +110,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit arrives at state r, which has expanded node x, and records the feature of r. The parameter order is
-// the number of expanded nodes. m.front[right:] is the frontier to the right of x.
+// visit records the feature of state r and goes on below r. The last expanded node is x, and order is the
+// number of expanded nodes. The slice m.front[right:] is the frontier to the right of x.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -168,7 +168,7 @@ func copyShort(dst, src *[short]uint64) {
 	dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], src[3]
 }
 
-// step tries the edges of r on the frontier m.front[from:].
+// step tries each edge of r with the nodes of the frontier m.front[from:].
 func (m *Matcher) step(r *expansion.Record, from, order int) {
 	front := m.front[from:]
 	if r.Sorted() {
@@ -217,7 +217,7 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 
 // leaves records the hits of those children of r that fit the frontier. All children of r are stored as
 // leaves (expansion.Index.Leaves), and steps has their steps. The frontier is the kids of n followed by
-// m.front[right:]. The two parts are not copied to one place.
+// m.front[right:]. It is not copied into one slice.
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
@@ -250,7 +250,8 @@ func (m *Matcher) leaf(r *expansion.Record, i, order int) {
 	m.Hits.Add(r.Out+1+uint32(i), order)
 }
 
-// at returns the production at offset off of the frontier, which is kids followed by rest.
+// at returns the production at offset off of the frontier. The frontier is the list kids, followed by the
+// list rest.
 func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	if off < len(kids) {
 		return uint32(kids[off] >> 32), true
@@ -261,7 +262,7 @@ func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	return 0, false
 }
 
-// skip gives up Skip.Off frontier positions.
+// skip passes over Skip.Off positions of the frontier, which then stay unexpanded.
 func (m *Matcher) skip(c *expansion.Record, from, order int) {
 	if len(m.front)-from > int(expansion.Skip.Off) {
 		m.step(c, from+int(expansion.Skip.Off), order)

@@ -101,7 +101,7 @@ func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) ind
 	return it
 }
 
-// Fill adds the nodes of m to the empty items it, and counts them in tally.
+// Fill adds the nodes of m to the empty Items, and counts them in tally.
 func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	it.Symbols, it.MaxDepth = s, m.depth
 	it.Prod = slices.Clone(m.nodes.Sym)
@@ -128,7 +128,8 @@ func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
 	k.SumAll(dst, m.(*Merged), x.(*Prepared))
 }
 
-// SumAll sets dst[d] to Σ C(d, n) over the nodes n of x, for each node d of m.
+// SumAll sets dst[d], for each node d of m, to the sum of C(d, n) over all nodes n of x. C is the kernel of
+// two nodes.
 func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
 	k.group, _ = x.Match(k.group[:0], &m.nodes)
@@ -143,8 +144,8 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	})
 }
 
-// Pairs implements index.Pairing. It does not store C: most pairs of nodes with the same production differ
-// below, so C is computed quickly.
+// Pairs implements index.Pairing. It does not store C, the kernel of two components: most components with the
+// same production differ below it, so C is computed quickly.
 func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
 	m, n := a.(*Merged), b.(*Merged)
 	match, _ := m.nodes.Match(nil, &n.nodes)
@@ -166,8 +167,8 @@ func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32
 	}
 }
 
-// pair returns C of two nodes with the same production, for fragments of at most this depth; 0 means any
-// depth.
+// pair returns C of node x of m and node y of n, which have the same production. C counts only fragments of
+// at most the given depth; 0 means any depth.
 func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64 {
 	c := k.Lambda
 	if depth == 1 {

@@ -88,8 +88,9 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp gives up the next off frontier positions, and writes the text up to the position after them. It
-// returns the cell of this position, or noCell if there is none.
+// giveUp passes over the next off positions of the frontier, whose nonterminals stay without children, and
+// writes the text up to the position after them. It returns the cell of that position, or noCell if there is
+// none.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

@@ -20,7 +20,7 @@ func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	return u.appendNode(dst, label)
 }
 
-// appendNode appends the next nonterminal, with this label, and all below it.
+// appendNode appends the text of the next nonterminal, which has this label, and of all nodes below it.
 func (u *unfolding) appendNode(dst []byte, label uint32) []byte {
 	dst = index.AppendEscaped(append(dst, '('), u.s.Bytes(index.Labels, label))
 	if prod, ok := u.next(); ok {
@@ -95,8 +95,8 @@ func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) 
 }
 
 // codeOf returns the code of a fragment's nodes, whose symbols are syms. For a pattern it returns the code of
-// the productions before the first production with a wildcard or `...`. A production that never occurs is
-// index.ErrAbsent.
+// the productions before the first production with a wildcard or `...`. If a production never occurs, the
+// error is index.ErrAbsent.
 func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
 	open := false // a production had a wildcard, so the next steps have no known Off

@@ -28,7 +28,8 @@ func (m *Merged) Bases(f func(*index.Pattern)) {
 	}
 }
 
-// expand appends the children of nodes to the frontier. All nodes have the same production, at this depth.
+// expand appends the children of nodes to the frontier. All nodes have the same production, which is at this
+// depth of the fragment.
 func (w *wide) expand(m *Merged, nodes []int32, depth int) {
 	for k := range m.nodes.Kids(nodes[0]) {
 		col := make([]int32, len(nodes))
@@ -80,7 +81,8 @@ func (m *Merged) Widen(p *index.Pattern, n int, possible func(order int, compone
 	w.choose(0, n, all)
 }
 
-// choose expands n more positions, from column col on, for the occurrences in the list at.
+// choose expands n more positions of a pattern, all in columns from col on. The parameter at lists the
+// occurrences of the pattern.
 func (w *widener) choose(col, n int, at []int32) {
 	if n == 0 {
 		w.emit(at)
@@ -123,8 +125,8 @@ func (w *widener) componentsOf(at []int32) []uint32 {
 	return w.components
 }
 
-// emit makes the fragment with the chosen expansions, and calls f with it. The list at has the fragment's
-// occurrences.
+// emit makes the fragment with the chosen expansions, and calls f with it. The parameter at lists the
+// fragment's occurrences.
 func (w *widener) emit(at []int32) {
 	state := &wide{}
 	next, col := 0, 0

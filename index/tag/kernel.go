@@ -67,7 +67,7 @@ func (k *kernel) large(a, b []state) (sum index.Number) {
 	return sum
 }
 
-// diagonals calls f with the last pair of each diagonal.
+// diagonals calls f with the indexes of the last pair on each diagonal of the table of a and b.
 func diagonals(a, b []state, f func(i, j int)) {
 	for i := range a {
 		f(i, len(b)-1)

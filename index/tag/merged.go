@@ -64,7 +64,8 @@ func (k *kernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, r f
 	k.pairs(a.(*merged), b.(*merged), wanted, f)
 }
 
-// pairs is Pairs. If wanted is nil, all components are wanted.
+// pairs does the work of Pairs. If wanted is not nil, it leaves out the components y of n for which wanted[y]
+// is false.
 func (k *kernel) pairs(m, n *merged, wanted []bool, f func(x, y uint32, r float64)) {
 	for x, st := range m.states {
 		for _, y := range n.byTag[st.tag] {
@@ -75,7 +76,7 @@ func (k *kernel) pairs(m, n *merged, wanted []bool, f func(x, y uint32, r float6
 	}
 }
 
-// run returns R for two components.
+// run returns R (see kernel) for two components: for the state x of m and the state y of n.
 func (k *kernel) run(m, n *merged, x, y int32) float64 {
 	if x < 0 || y < 0 {
 		return 0

@@ -42,8 +42,8 @@ func New(values func(name string) []string) (s Space, err error) {
 	return s, err
 }
 
-// second reads an option that has two values, the names of the columns a and b. It returns true if the value
-// is b. The default is a.
+// second reads an option whose value is the name of column a or of column b. It returns true if the value is
+// b. Without the option, the value is a.
 func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {

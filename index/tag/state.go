@@ -14,7 +14,8 @@ type state struct{ tag, word uint32 }
 // alphabet says which classes the ids of states belong to. All samples of a store have the same alphabet.
 type alphabet struct {
 	tags, words index.Class
-	// The kind of the pairs that symbols are (package pair). A pair is a tag, and a word or 0.
+	// The name of a kind of pairs (package pair). The symbols of the alphabet are pairs of this kind: a tag,
+	// and a word or 0.
 	name string
 	id   uint32 // id of the name; 0 if the symbols do not have it
 }
@@ -59,8 +60,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	return st, ok
 }
 
-// each calls f for every state of t in surface order, with its node or token. Between two sequences, and for
-// a token that has no tag, the state has no tag.
+// each calls f for every state of t in surface order. The parameter at of f is the node or token. The state
+// has no tag if it stands between two sequences, or for a token without a tag.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -107,8 +108,8 @@ func (s Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	})
 }
 
-// both returns the two forms of a state in a run: the tag alone, and the tag with the word. If a form does
-// not exist, its tag is 0.
+// both returns the two states that a fragment can have in place of st: the tag alone, and the tag with the
+// word. If one does not exist, its tag is 0.
 func (st state) both() [2]state {
 	if st.tag == 0 || st.word == 0 {
 		return [2]state{{st.tag, 0}, {}}

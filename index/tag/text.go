@@ -59,7 +59,7 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 	return c, nil
 }
 
-// parseState reads a state. The function name reads a tag or a word.
+// parseState reads a state. It calls the parameter name to read the tag and the word.
 func parseState(text string, a *alphabet, name func(text string, class index.Class) (uint32, error)) (st state, err error) {
 	tag, word, hasWord := strings.Cut(text, "/")
 	if st.tag, err = name(tag, a.tags); err != nil {

@@ -32,7 +32,8 @@ func (c *Counts) Add(d Counts) {
 // dependency trees it is the unlabelled attachment score, because each word has one arc.
 func (c Counts) UF1() float64 { return f1(c.Unlabelled, c) }
 
-// LF1 is UF1 for labelled parts. For dependency trees it is the labelled attachment score.
+// LF1 is the harmonic mean of labelled precision and recall, or 0 if there is nothing to compare. For
+// dependency trees it is the labelled attachment score.
 func (c Counts) LF1() float64 { return f1(c.Labelled, c) }
 
 // Precision is the share of the predicted brackets that are gold, label included.

@@ -20,7 +20,8 @@ type parts struct {
 	mass   []float64 // scratch of Expected, by id
 }
 
-// arcOrBracket is an arc or a bracket. Fields that are not compared are zero.
+// arcOrBracket is the key of an arc or a bracket: equal ones have equal keys. Fields that are not compared
+// are zero.
 type arcOrBracket struct {
 	a, b  int32  // for an arc: the word and its head; for a bracket: where it begins and ends
 	label string // the label of a bracket

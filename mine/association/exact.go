@@ -43,8 +43,9 @@ func (t Table) Probability() float64 {
 	return h.prob(t.O11)
 }
 
-// Least returns the smallest exact p-value of any table in which, of n samples, support have one thing and
-// labelled have the other. No hypothesis with these margins can have a smaller p-value (Tarone 1990).
+// Least returns the smallest exact p-value of all tables with the same margins: the number of samples (n), of
+// those with one property (support) and of those with another (labelled). So no hypothesis with these margins
+// can have a smaller p-value (Tarone 1990).
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
@@ -64,12 +65,13 @@ func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability, by chance, that o samples of n all have the label. It is a lower bound
-// of the exact p-value of any fragment with o labelled samples, if chance would give the fragment fewer
-// labelled samples. It is also a lower bound for all expansions of that fragment.
+// AllLabelled returns the probability that o samples, drawn by chance from n, all have the label, which
+// labelled samples have. It is a lower bound of the exact p-value of a fragment that o samples with the label
+// have, and of all its expansions, if chance would give the fragment fewer than o of them.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
-// TableOf returns the table for n samples: support have one thing, labelled have the other, and o have both.
+// TableOf returns the 2×2 table of two properties of n samples. The first property has support samples, the
+// second has labelled samples, and both together have o samples.
 func TableOf(o, support, labelled, n float64) Table {
 	return Table{o, support - o, labelled - o, n - labelled - support + o}
 }

@@ -13,9 +13,9 @@ type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The factor that the probabilities of all tables share. If drawn is at most fewDrawn, it is 1/ways,
-	// where ways is the number of ways to draw the things in order. Otherwise it is margins, the part of the
-	// product that the row sums, the column sums and the total give.
+	// The probabilities of all tables share a factor. If drawn is at most fewDrawn, the factor is 1/ways,
+	// where ways is the number of ways to draw the things in order. Otherwise the factor is margins: what the
+	// row sums, the column sums and the total contribute to the product.
 	ways    float64
 	margins stirling
 }
@@ -145,7 +145,7 @@ func deviance(o, e, d float64) float64 {
 	case w < 0.0625:
 		n = 14
 	}
-	// o·ln(o/e) is equal to 2o·artanh(v).
+	// Here o·ln(o/e) is 2o·artanh(v), which the series computes.
 	sum := 0.0
 	for n--; n >= 0; n-- {
 		sum = float64(sum*w) + seriesOf[n]
@@ -175,7 +175,7 @@ func (s *stirling) times(n float64) {
 	s.log += stirlingSeries(n)
 }
 
-// dividedBy divides the product by n!·eⁿ/nⁿ.
+// dividedBy divides the product in s by n!·eⁿ/nⁿ.
 func (s *stirling) dividedBy(n float64) {
 	if n < float64(len(smallStirling)) {
 		s.small /= smallStirling[int(n)]

@@ -10,7 +10,7 @@ type Nodes struct {
 	N        float64   // the number of nodes in the corpus
 }
 
-// Expected returns the product of Each divided by N^(n-1), where n is the number of nodes.
+// Expected returns the product of the counts in x.Each, divided by N^(n-1), where n is the number of nodes.
 func (x Nodes) Expected() float64 {
 	e := x.N
 	for _, c := range x.Each {
@@ -27,7 +27,7 @@ func (x Nodes) MI3() float64 {
 	return math.Log2(x.Observed / x.Expected() * x.Observed * x.Observed)
 }
 
-// Dice returns n·Observed divided by the sum of Each.
+// Dice returns n·Observed divided by the sum of the counts in Each, where n is the number of nodes.
 func (x Nodes) Dice() float64 {
 	sum := 0.0
 	for _, c := range x.Each {

@@ -13,7 +13,7 @@ type Rates struct{ A, B, NA, NB float64 }
 // Swap returns the rates with the sides exchanged.
 func (r Rates) Swap() Rates { return Rates{r.B, r.A, r.NB, r.NA} }
 
-// expected returns the number of events that each side would have if the two rates were equal.
+// expected returns how many of the events would be in A and how many in B if the two rates were equal.
 func (r Rates) expected() (a, b float64) {
 	n, events := r.NA+r.NB, r.A+r.B
 	return r.NA / n * events, r.NB / n * events

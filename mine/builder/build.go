@@ -45,7 +45,8 @@ func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
 	if b.ranges != nil && len(b.Meta.History) > 0 {
-		// The earlier run ended during its commit. So the store is complete, and only FSTORE is missing.
+		// The earlier run ended during its commit. So the store is complete, and only the file FSTORE is
+		// missing.
 		b.added = b.Meta.Samples
 		return b.end()
 	}

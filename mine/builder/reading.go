@@ -53,7 +53,7 @@ type reading struct {
 	report func()
 }
 
-// readSample is a sample that the first half passes to the second half.
+// readSample is a sample that the first half of a reading passes to the second half.
 type readSample struct {
 	t     index.Tree
 	input string // input of the sample, if known
@@ -93,7 +93,7 @@ func (r *reading) run() error {
 	}
 }
 
-// ahead does what the method run does, with a goroutine for each half.
+// ahead is like the method run, but each half has its own goroutine.
 func (r *reading) ahead() error {
 	full, free := make(chan []readSample, readAhead), make(chan []readSample, readAhead)
 	for range readAhead {
@@ -163,7 +163,7 @@ func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	return batch, nil
 }
 
-// store is the second half. It writes and counts the samples of a batch.
+// store is the second half (fill is the first). It writes and counts the samples of a batch.
 func (r *reading) store(batch []readSample) error {
 	b := r.b
 	for i := range batch {
@@ -189,8 +189,8 @@ func (r *reading) store(batch []readSample) error {
 	return nil
 }
 
-// countsLate says whether no space needs symbols to count first steps and to add samples to its items. If so,
-// the second half can count while the first half still adds symbols.
+// countsLate says whether all spaces can count first steps, and add samples to their items, without the
+// symbols. If so, the second half of the reading can do this while the first half still adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)

@@ -96,8 +96,8 @@ func (g *grownRanges) interrupted() error {
 }
 
 // task returns a task that puts the fragments of a range into l and into a kept file. If an earlier run has
-// grown the range, task instead copies the fragments from the kept file to l. It then calls counts with the
-// counts of that run, and returns grow.ErrGrown.
+// grown the range, task does something else: it copies the fragments from the kept file to l, calls the
+// function counts with the counts of that run, and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()

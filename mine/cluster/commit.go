@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Commit does the last task: it makes the store from the files of the other tasks. event returns the history
-// entry. The result is nil if this job has already made the store.
+// Commit does the last task: it makes the store from the files of the other tasks. The function event returns
+// the entry for the history of the store. The result is nil if this job has already made the store.
 func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
 	p, err := t.openPlan()
 	if err != nil {
@@ -132,7 +132,8 @@ func (c *committer) assembledSpace(i int, s grow.SpaceLimits) (a builder.Assembl
 	return a, nil
 }
 
-// samples passes the samples of all parts to add, with the names that a build in one process gives them.
+// samples calls add with every sample of every part. The samples have the names that a build in one process
+// gives them.
 func (c *committer) samples(add builder.AddSample) error {
 	for i, part := range c.plan.parts {
 		ids, err := c.plan.renumbering(i + 1)
@@ -148,7 +149,7 @@ func (c *committer) samples(add builder.AddSample) error {
 	return nil
 }
 
-// sampler passes the samples of one part to its function add.
+// sampler passes the samples of one part to the function in its field add.
 type sampler struct {
 	c      *committer
 	part   *partFile

@@ -23,7 +23,7 @@ const (
 	mostVisited = 4_000_000 // the plan visits about this many fragments in each space
 	// perFragment is the fixed time for a fragment, in units of the time for one occurrence.
 	perFragment = 8
-	// hotShare says which first steps are divided: those that take more than 1/hotShare of a task's time.
+	// If a first step takes more than 1/hotShare of a task's time, it is divided by its second steps.
 	hotShare = 4
 )
 
@@ -43,8 +43,8 @@ type plannedSpace struct {
 	Roots []grow.Root  // some first steps, and about how often they occur
 }
 
-// cut returns where the ranges of all tasks except the first begin, ascending. weight has the time of each
-// first step alone, and the time below each second step.
+// cut returns where the ranges of all tasks except the first begin, ascending. The parameter weight has the
+// time of each first step alone, and the time below each second step.
 func cut(weight map[rangeStart]uint64, tasks int, divisible bool) (cuts []rangeStart) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {
@@ -102,7 +102,8 @@ func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	return all
 }
 
-// pilot is a visitor that estimates the time below each place from the growth of some trees.
+// pilot is a visitor that grows the fragments of some trees to estimate how long growth takes from each place
+// at which a range can start.
 type pilot struct {
 	trees  int
 	occ    map[uint64]uint64 // occurrences of first steps

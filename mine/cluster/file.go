@@ -114,7 +114,6 @@ func (w *writer) Write(b []byte) (int, error) {
 	return n, w.err
 }
 
-// block adds a block to the section.
 func (w *writer) block(b []byte) {
 	var n [binary.MaxVarintLen64]byte
 	_, _ = w.Write(n[:binary.PutUvarint(n[:], uint64(len(b)))])

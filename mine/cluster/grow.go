@@ -14,9 +14,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownMeta describes the file of a task that grew. For each run of fragments there are two sections. One has
-// two blocks for each fragment, its code and its posting list. The other has the blocks of the run's part of
-// the expansion index.
+// grownMeta describes the file of a task that grows fragments. For each run of fragments the file has two
+// sections. One has two blocks for each fragment: its code and its posting list. The other has the run's
+// blocks of the expansion index.
 type grownMeta struct {
 	Plan   uint64 // checksum of the plan
 	Spaces []grownSpace
@@ -76,7 +76,7 @@ func (t *Task) grow(ctx context.Context, j int, p *plan) (err error) {
 	return g.write(j)
 }
 
-// grower does one task that grows.
+// grower does a task that grows fragments.
 type grower struct {
 	t       *Task
 	ctx     context.Context
@@ -168,7 +168,8 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	})
 }
 
-// each calls f for the samples of all parts. ids maps symbol ids of the part to symbol ids of the plan.
+// each calls f for every sample of every part file. The parameter ids of f maps the part's symbol ids to the
+// plan's.
 func (g *grower) each(f func(id uint32, part *partFile, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
 		ids, err := g.plan.renumbering(i + 1)
@@ -194,7 +195,7 @@ type fragmentRun struct {
 	share   grow.Share
 }
 
-// begin begins a fragmentRun. The parameter shared is passed to expansion.Builder.Shared.
+// begin makes the files of a fragmentRun and its counter. For shared, see expansion.Builder.Shared.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*fragmentRun, error) {
 	x := &fragmentRun{share: grow.Share{Budget: g.budget}}
 	for i, what := range [...]string{"fragments", "blocks"} {

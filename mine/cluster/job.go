@@ -166,8 +166,9 @@ func Init(f vfs.FS, dir string, j *Job) error {
 // isTemp says whether a name has the form of a task's temporary file.
 func isTemp(name string) bool { return tempFile.MatchString(name) }
 
-// clean removes the temporary files that killed tasks have left for one file of WORK. If the parameter file
-// is "", it does so for all files. Running tasks lose their temporary files too, see Task.once.
+// clean removes the temporary files that killed tasks have left in the directory WORK. If file is not "", it
+// removes only those of the file with this name. A running task can lose its temporary files too, see
+// Task.once.
 func clean(f vfs.FS, dir, file string) {
 	names, _ := f.List(dir)
 	for _, name := range names {
@@ -292,8 +293,8 @@ func (t *Task) once(name string, isDone func() (bool, error), do func() error) (
 	return wrote, nil
 }
 
-// setAside removes the damaged file that err names, if there is one. So Status lists the file's task. If that
-// task has written the file again by now, the file stays.
+// setAside removes the damaged file that err names, if there is one, so that Status lists the file's task
+// again. If another process has meanwhile written the file again, the file stays.
 func (t *Task) setAside(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.file == "" {

@@ -44,10 +44,11 @@ const (
 	occurrenceSection = "occurrences" // occurrences of productions, by id from 1, as uvarints
 )
 
-// batchBytes is the size at which a batch ends, in bytes of heads or in bytes of trees.
+// batchBytes is the size at which a batch of samples ends, in bytes of heads (samples without trees) or in
+// bytes of trees.
 const batchBytes = 64 << 10
 
-// head is a sample without its tree.
+// head is all that a part's file has about a sample, except its tree.
 type head struct {
 	flags byte
 	num   uint64 // number in the name, if isNumbered
@@ -129,7 +130,7 @@ func (h *head) read(b []byte) error {
 	return nil
 }
 
-// partFile is an open partFile file.
+// partFile is the open file of a part.
 type partFile struct {
 	*file
 	meta partMeta

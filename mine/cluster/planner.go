@@ -141,7 +141,6 @@ func (p *planner) spell(number Spelling) error {
 	return nil
 }
 
-// fill writes the sections.
 func (p *planner) fill() error {
 	spaces, err := p.t.Choice.ForNew(p.meta.Kind)
 	if err != nil {
@@ -171,9 +170,9 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adopts the symbols of a part, except features. Each space interns the features anew, from those
-// samples of the part that have the flag isNovel. These samples suffice, because a feature that is new in the
-// plan is also new in its part.
+// adopt adds to the plan the symbols of part i, except its features. Each space interns the features anew,
+// from those samples of the part that have the flag isNovel. These samples suffice, because a feature that is
+// new in the plan is also new in its part.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()
@@ -249,7 +248,7 @@ func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
 	return nil
 }
 
-// pilotOf grows as many of the plan's trees as can be grown quickly.
+// pilotOf grows the fragments of a sample of the trees, as many trees as can be grown quickly.
 func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	for n := min(p.picks, fewPilot); ; n /= 2 {
 		v, err := p.grow(s, n, mostVisited)

@@ -34,8 +34,8 @@ type Source interface {
 	Pieces() []PieceRead
 }
 
-// Read does task i of the tasks that read parts, and returns the number of samples. wrote is false if the
-// file of the part existed already.
+// Read does the task that reads part i and writes the part's file, and returns the number of samples. If the
+// file exists already, Read does nothing, and wrote is false.
 func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return 0, false, err

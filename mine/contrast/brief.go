@@ -10,8 +10,8 @@ import (
 	"fstore/mine/query"
 )
 
-// tallyKept is tally for Options.Brief if the store keeps no groups in memory. It also keeps the rows in
-// c.kept. If the rows take too much memory, it returns errFull.
+// tallyKept does the work of tally with Options.Brief, if the store keeps no groups in memory. It also keeps
+// the rows in c.kept. If the rows take too much memory, it returns errFull.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -103,8 +103,8 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	return at, nil
 }
 
-// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, the group
-// gets no frequencies, only a state.
+// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, it does
+// not count, and sets at most the state of the group.
 func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	if uint64(r.Support) < c.MinDocs { // fewer samples than MinDocs, so fewer documents too
 		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
@@ -256,7 +256,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf returns the number of a fragment's group in numbers. If the group is new, its number is next.
+// numberOf looks up the number of a fragment's group in the map numbers. A new group gets the number next.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
@@ -278,7 +278,7 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *que
 	return number, nil
 }
 
-// tallyHeld is tally for groups that the store keeps in memory.
+// tallyHeld does the work of tally if the store keeps the groups of fragments in memory.
 func (c *Contrast) tallyHeld(ctx context.Context) error {
 	c.Options.Progress.Step("count", "groups", int64(len(c.held.size)))
 	c.times = map[pair]uint64{}
@@ -309,12 +309,14 @@ func (c *Contrast) tallyHeld(ctx context.Context) error {
 	return nil
 }
 
-// readTop sets r, except r.Order, to the first of a group's fragments of the highest order.
+// readTop sets r, except r.Order, to a fragment of the group with this number: the first of those of the
+// highest order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
-// Holds reports whether At can be called: with Options.Brief, if the store keeps its fragments in memory.
+// Holds reports whether the method At can be called. It can with Options.Brief, if the store keeps its
+// fragments in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
 // At returns row i of Each, counted from 0. The row belongs to the caller. Each fragment that it stands for

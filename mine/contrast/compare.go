@@ -93,7 +93,7 @@ func newCounted(ctx context.Context, t *query.Table, o Options) (*Contrast, erro
 	return c, nil
 }
 
-// minDocs returns in how many documents a fragment must be to get a row.
+// minDocs returns the number of documents in which a fragment must occur to get a row.
 func (o *Options) minDocs(s *sides) uint64 {
 	switch {
 	case s.docs == 0 || o.MinDocs < 0 || o.MinDocs == 0 && o.Constructions != nil:
@@ -276,7 +276,7 @@ func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 	return errors.Join(c.each(ctx, "compare", m, f), m.it.Close())
 }
 
-// eachBrief is Each for rows in memory, which are in c.kept or c.heldRows.
+// eachBrief does the work of Each if the rows are in memory, in c.kept or c.heldRows.
 func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	n, set := len(c.kept.rows), c.setKept
 	if c.held != nil {

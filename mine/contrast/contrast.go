@@ -28,8 +28,8 @@ type Row struct {
 }
 
 // Dispersion says how the fragment's hits, in units of Options.Count, are spread over the documents of A, or
-// of B if ofB is set. It works until the next row is read. With Options.Brief, it works only for rows of
-// Recall.
+// of B if ofB is set. Call it before the next row is read. With Options.Brief, only the rows that Recall
+// returns have a dispersion.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -67,9 +67,9 @@ type Contrast struct {
 	Permutations int
 	AllDivisions bool
 
-	// Shares says whether each frequency is a share of the size of its side, as sentences with a fragment are
-	// of all sentences. It is the same for all contrasts of NewEach. If it is set, G², X² and odds ratio come
-	// from 2×2 tables. Otherwise all rows compare rates (see Measures).
+	// Shares says whether the frequencies of a side are shares of its size. For example, the sentences with a
+	// fragment are a share of all sentences. It is the same for all contrasts of NewEach. If it is set, G²,
+	// X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates (see Measures).
 	Shares bool
 
 	t        *query.Table

@@ -6,12 +6,12 @@ import (
 	"fstore/mine/association"
 )
 
-// tally has a count for each unit in tallied, in the order of tallied.
+// tally has a count for each of the four units in the list tallied, in the order of that list.
 type tally [4]uint64
 
 func (t *tally) documents() uint64 { return t[3] }
 
-// side has a bit for each side. A sample with labels of both sides is on both sides.
+// side is a set of sides, with one bit for each. A sample with labels of both sides is on both.
 type side uint8
 
 const (
@@ -30,7 +30,7 @@ type sides struct {
 	without  uint64 // the number of samples on a side that are in no document
 }
 
-// totals is the size of a side, in all units.
+// totals is the size of one corpus, A or B, in all units.
 type totals struct {
 	samples, words uint64
 	tally          // the counts of all samples of the side
@@ -71,7 +71,7 @@ func newCounter(s *sides, unit Unit) *counter {
 	return &counter{s: s, unit: max(0, slices.Index(tallied, unit)), stamp: 1, a: side(), b: side()}
 }
 
-// pair returns the frequencies of the fragment on both sides, in the counted unit.
+// pair returns the frequencies of the fragment in A and in B, in the counted unit.
 func (c *counter) pair() pair { return pair{c.a.tally[c.unit], c.b.tally[c.unit]} }
 
 // documents returns how many documents have the fragment. A document with samples on both sides counts twice.
@@ -89,8 +89,8 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts a fragment on both sides. The fragment is in the samples ids, which ascend. Sample ids[i] has
-// counts[i] occurrences at places[i] places.
+// count counts a fragment on both sides. The list ids has the samples with the fragment, ascending. Sample
+// ids[i] has counts[i] occurrences at places[i] places.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {
@@ -106,7 +106,7 @@ func (c *counter) countAll() {
 	}
 }
 
-// onSide reports whether one of the samples counts for a side. If the counted unit is Documents, a sample
+// onSide reports whether a sample in ids counts for A or B. If the counted unit is Documents, a sample
 // without a document does not count.
 func (c *counter) onSide(ids []uint32) bool {
 	for _, id := range ids {
@@ -156,8 +156,8 @@ func (f *sideCounter) add(c *counter, occurrences, places, sentence, document ui
 	t[0], t[1], t[2], t[3] = t[0]+more[0], t[1]+more[1], t[2]+more[2], t[3]+more[3]
 }
 
-// dispersion says how the hits of the current fragment are spread over the documents of the side. Documents
-// are weighted by their words.
+// dispersion says how the hits of the current fragment are spread over the documents of one corpus, A or B.
+// Documents are weighted by their words.
 func (f *sideCounter) dispersion(of *totals) association.Dispersion {
 	d := association.Dispersion{Words: float64(of.inDocuments), Smallest: float64(of.smallest)}
 	for _, document := range f.with {

@@ -39,8 +39,8 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	return d.sorter.Add(d.record)
 }
 
-// choose calls f for the first fragment of each posting list. The other fragments go to members, each with
-// the id of the first one. If members is nil, the other fragments are dropped.
+// choose calls f for the first fragment of each posting list. Each other fragment goes to members, with the
+// id of the first fragment of its list. If members is nil, the others are dropped.
 func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {
@@ -98,8 +98,8 @@ type members struct {
 
 const rowBytes, orderBytes, idBytes = 4, 4, 4
 
-// appendMember appends the record of a member. The parameter afterHash is the member's record in distinct,
-// without the hash.
+// appendMember appends the record of a member, see members. The parameter row is the id of the row's
+// fragment, and afterHash is the member's record in distinct, behind the hash.
 func appendMember(dst []byte, row uint32, afterHash []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, row)
 	return append(dst, afterHash[:len(afterHash)-tailBytes+idBytes]...)

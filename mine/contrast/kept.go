@@ -11,9 +11,9 @@ import (
 	"fstore/store"
 )
 
-// kept has the fragments of one reading in memory, so that Each needs no second reading. Fragments with equal
-// posting lists are a group, and only the first fragment of a group is counted. This saves time, because most
-// fragments of a large store are not the first of their group.
+// kept has all fragments in memory, as they were read the first time, so that Each needs no second reading.
+// Fragments with equal posting lists are a group, and only the first fragment of a group is counted. This
+// saves time, because most fragments of a large store are not the first of their group.
 type kept struct {
 	groups []group
 	rows   []keptRow               // in key order
@@ -73,7 +73,8 @@ func (k *kept) fragment(place uint32) query.Row {
 
 // groups divides all fragments of a space into groups. The fragments of one group are in the same samples,
 // equally often in each. Groups do not depend on the comparison, so the store keeps them in memory. A
-// comparison counts one fragment of each group. Groups are sorted by the key of their first fragment in top.
+// comparison counts one fragment of each group. Groups are sorted by the key of the first fragment that each
+// group has in the list top.
 type groups struct {
 	all   *store.Loaded // all fragments of the space
 	first []uint32      // the fragments of group i in top are top[first[i]:first[i+1]]

@@ -43,7 +43,8 @@ func NewKin(t *query.Table, most int) *Kin {
 	return &Kin{Most: most, t: t, space: space}
 }
 
-// Add takes a fragment by its text, and reports whether the fragment has become a head.
+// Add adds the fragment with this text to a family, and reports whether the fragment has become the head of a
+// new family.
 func (k *Kin) Add(text string) (isHead bool, err error) {
 	c, err := k.t.Parse(text)
 	if err != nil {
@@ -88,10 +89,11 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	return true, k.space.Tree(&h.tree, c, k.t.Symbols())
 }
 
-// IsFull reports whether there are Most heads. Later fragments can then only join a family.
+// IsFull reports whether there are as many heads as the field Most allows. Then a later fragment can only
+// join the family of a head.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo reports whether a fragment with this order and posting list can possibly join the family of a head.
+// MayGo reports whether a fragment with this order and posting list can be in the family of one of k.Heads.
 // It compares samples, because a fragment occurs only in samples that have all its parts. If IsFull is true
 // and MayGo is false, the slower Add is not needed.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {

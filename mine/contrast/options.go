@@ -57,9 +57,10 @@ type Options struct {
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
 	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is the number of documents, of both sides together, in which a fragment must be to have a row.
-	// 0 stands for DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no
-	// limit. A negative number is no limit. A positive number is a usage error if the store has no documents.
+	// MinDocs is the number of documents, of both sides together, that must have a fragment, or the fragment
+	// has no row. 0 stands for DefaultMinDocs, but if a side has fewer documents, for a smaller number. For
+	// constructions, 0 is no limit. A negative number is no limit. A positive number is a usage error if the
+	// store has no documents.
 	MinDocs int
 
 	// Documents, if set, is the test from which p-values come. If it is nil, p-values are exact (see
@@ -79,7 +80,7 @@ type Options struct {
 	// only Settle gives them their own fragment. Brief has no effect with Members, Documents, Constructions
 	// or a Reference.
 	Brief bool
-	// Members makes Row.EachMember available. Contrast.Each can then be called only once.
+	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool
 
 	// WithoutPlaces is set by New if the default of Count is Occurrences only because the store has no
@@ -87,8 +88,8 @@ type Options struct {
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
-	// TempDir is a directory of FS for sorting when memory is too small. It must not exist yet. It is removed
-	// afterwards. With All it is not needed.
+	// TempDir is the directory of FS in which data is sorted if it does not fit in memory. The directory must
+	// not exist yet, and is removed afterwards. It is not needed if the option All is set.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
 }
@@ -217,9 +218,9 @@ func (o *Options) checkSides() error {
 	return nil
 }
 
-// shares reports whether a frequency can be a share of the size of its side. This is so if Count and Per are
-// the same unit, or if occurrences or places are counted per word. In addition, measureAll compares the
-// numbers.
+// shares reports whether the frequency on a side, A or B, can be a share of the side's size. It can if Count
+// and Per are the same unit, or if occurrences or places are counted per word. The frequency must also not
+// exceed the size, which measureAll checks.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }

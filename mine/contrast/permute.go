@@ -99,7 +99,8 @@ func divisions(n, k, limit int) int {
 	return ways
 }
 
-// permute adds d.n random permutations. Each of them puts count documents on side A.
+// permute adds d.n random permutations. The parameter count says how many documents each of them puts on side
+// A.
 func (d *documentTest) permute(count int, r *rand.Rand) {
 	order := make([]int, len(d.sizes))
 	for i := range order {
@@ -114,7 +115,7 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 	}
 }
 
-// divide adds each way to put count documents on side A as a permutation, except the real way.
+// divide adds a permutation for each choice of count documents for side A, except the real choice.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
 	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
@@ -125,7 +126,7 @@ func (d *documentTest) divide(count int) {
 	}
 }
 
-// add adds a permutation. The parameter onA has the numbers of the documents that are then on side A.
+// add adds a permutation. The slice onA has the indexes of the documents that the permutation puts on side A.
 func (d *documentTest) add(onA []int) {
 	k, size := len(d.sizeA), 0.0
 	for _, i := range onA {
@@ -148,7 +149,7 @@ func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
 
-// test returns P of the fragment that c has counted last.
+// test returns the p-value (Measures.P) of the fragment that c counted last.
 func (d *documentTest) test(c *counter) float64 {
 	d.with, d.hits = d.with[:0], d.hits[:0]
 	all, onA := 0.0, 0.0

@@ -37,8 +37,8 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 	})
 }
 
-// read calls f for every fragment in key order, or for every construction in the given order. It skips what
-// is in fewer than MinDocs documents, and fragments that occur on neither side.
+// read calls f for every fragment in key order, or for every construction in the given order. It skips
+// fragments and constructions in fewer than MinDocs documents, and fragments that occur on neither side.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
 	each := c.eachFragment
@@ -97,9 +97,9 @@ func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*q
 	return nil
 }
 
-// eachFragment calls f for each fragment of the table, or only for the chosen ones if c.chosen is set. A
-// fragment in fewer samples than MinDocs is in fewer documents too, so it is skipped, unless there is a
-// Reference. A skipped fragment counts in c.few if one of its samples is on a side.
+// eachFragment calls f for each fragment of the table, or only for those in c.chosen if that is set. Without
+// a Reference, it skips fragments in fewer samples than MinDocs, because these are in fewer documents too. It
+// counts a skipped fragment in c.few if the fragment occurs on side A or B.
 func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
 	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {
@@ -134,8 +134,8 @@ func (c *Contrast) eachStored(ctx context.Context, stage string, f func(*query.R
 }
 
 // list returns the bytes by which r is compared with other fragments: a posting list with occurrences only,
-// or with places only if places are counted. With a Reference the list has both, and the frequency in the
-// reference follows it.
+// or with places only if places are counted. With a Reference, the bytes are a posting list with both,
+// followed by the frequency in the reference.
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
 	case c.Options.Reference != nil: // equal fragments must be equally frequent in the reference too

@@ -20,9 +20,9 @@ import (
 // table that the command query prints for another store is such a list. Above the header there can be
 // captions, which begin with "# ".
 //
-// Fragments with a symbol that no sample has are left out, and counted in absent. The error is an
-// *index.InputError with the name file if a text is no fragment, a frequency is no number, or a fragment
-// comes twice. The caller sets ref.Size.
+// Fragments with a symbol that no sample has are left out; absent is their number. If a text is no fragment,
+// a frequency is no number, or a fragment comes twice, the error is an *index.InputError, which names the
+// file. The caller sets ref.Size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
 	if err != nil {

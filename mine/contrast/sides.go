@@ -8,7 +8,7 @@ import (
 	"fstore/store"
 )
 
-// newSides puts every sample on its sides, and measures both sides.
+// newSides decides for every sample on which sides it is, and measures both sides.
 func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 	s := &sides{of: make([]side, t.Store().Meta().Samples)}
 	if err := s.label(t, o); err != nil {
@@ -41,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples that have one of the labels in union on a side. It also replaces these labels in
-// union by their names in the store.
+// mark puts the samples that have one of these labels, joined by commas in *union, on the side bit. It writes
+// the labels in *union as the store spells them.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
 	if err != nil {

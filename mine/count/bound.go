@@ -150,8 +150,8 @@ func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	return l.addLimit(s, b)
 }
 
-// addLimit adds a limit. Its support is the sum of the supports of its lists, which counts shared samples
-// several times.
+// addLimit adds a limit: a hit needs one of the fragments whose posting lists are in b. Its support is the
+// sum of their supports, which counts samples with several of them more than once.
 func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
@@ -171,8 +171,9 @@ func (x *Trees) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
 }
 
-// intersect intersects the limits, the rarest first. A limit is skipped if an earlier limit of the same space
-// covers its nodes, because it would exclude no further samples.
+// intersect intersects the sets of samples that the limits allow, the rarest first. It skips a limit if an
+// earlier limit of the same space covers all nodes of its fragment, because that limit excludes as many
+// samples.
 func (l *lists) intersect() (*Bound, error) {
 	slices.SortStableFunc(l.all, func(a, b boundList) int {
 		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))

@@ -110,7 +110,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 	return counts, nil
 }
 
-// newCounts returns new Counts with the samples in which each construction can be.
+// newCounts returns a Counts for each construction, with the samples in which it can occur.
 func (x *Trees) newCounts(all []*Construction) ([]*Counts, error) {
 	counts := make([]*Counts, len(all))
 	for i, c := range all {

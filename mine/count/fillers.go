@@ -21,8 +21,8 @@ type Filler struct {
 	association.Table
 }
 
-// Expected returns how many nodes of the construction would have the value if the value were as frequent
-// there as elsewhere.
+// Expected returns how many nodes in hits of the construction would have the value if it were as frequent in
+// hits as it is elsewhere.
 func (f *Filler) Expected() float64 {
 	return (f.O11 + f.O12) * (f.O11 + f.O21) / (f.O11 + f.O12 + f.O21 + f.O22)
 }
@@ -39,11 +39,11 @@ type FillerOptions struct {
 	By pattern.Field
 }
 
-// Fillers compares the fillers of each node of a construction with the fillers elsewhere: of all nodes in the
-// trees that meet the construction's conditions on this node alone (collostructional analysis; Stefanowitsch
-// & Gries 2003). Given two constructions, it compares the first node of one with the first node of the other,
-// and so on (distinctive collexemes; Gries & Stefanowitsch 2004). A node without fillers gives no Filler.
-// Fillers are sorted by node, then by value.
+// Fillers compares the fillers of each node of a construction with the fillers of nodes elsewhere in the
+// trees. Such a node meets the construction's conditions on this one node, but is in no hit (collostructional
+// analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the first node of one with the
+// first node of the other, and so on (distinctive collexemes; Gries & Stefanowitsch 2004). A node without
+// fillers gives no Filler. Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.newCounts(all)
 	if err != nil {
@@ -65,8 +65,9 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the nodes whose fillers are counted, numbered from 0. The parameter nodes is
-// FillerOptions.Nodes.
+// slots returns the nodes whose fillers are counted, numbered from 0. The parameter nodes comes from
+// FillerOptions, where nodes are numbered from 1. If it is nil, the fillers of the nodes written `_` are
+// counted.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -142,8 +143,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables makes a Filler of each value. From the counts elsewhere it subtracts the nodes in the construction,
-// because they were counted there too.
+// tables makes a Filler of each value. If isElsewhere is set, the counts elsewhere include the nodes in the
+// construction, so it subtracts these.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]

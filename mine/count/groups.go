@@ -149,7 +149,7 @@ func (r *grouping) number(name string) uint32 {
 // LabelSize is the size of the samples with a label.
 type LabelSize struct{ Words, Documents uint64 }
 
-// LabelSizes returns the size of each label. A label that no sample has gets 0.
+// LabelSizes returns the number of words and of documents of each label: 0 if no sample has the label.
 func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
 	g, err := (&Trees{s: s}).group(ctx, By{}, index.NoProgress{})
 	if err != nil {

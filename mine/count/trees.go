@@ -258,9 +258,9 @@ func (x *Trees) Own() string {
 	return x.own.info.ID
 }
 
-// EitherSide returns the ID of a space in whose fragments > means either side of a head, or "" if there is no
-// such space. It checks the space in which fragments are read, or all spaces of the store if no space is
-// chosen.
+// EitherSide returns the ID of a space whose fragments do not tell left from right, so that `>` leads to a
+// dependent on either side. It returns "" if there is no such space. It checks the space in which fragments
+// are read, or all spaces of the store if no space is chosen.
 func (x *Trees) EitherSide() string {
 	all := x.spaces
 	if x.own != nil {

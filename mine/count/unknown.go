@@ -85,14 +85,15 @@ var errSeen = errors.New("all names were seen")
 type unknown struct {
 	x      *Trees
 	tokens map[pattern.Field]map[uint32]bool // names in dependency trees, by field; nil if the trees were not read
-	// ofRoots has the relations of words without a head. These words do not count in tokens.
+	// ofRoots has the relations of words without a head. These words do not add their relations to tokens.
 	ofRoots map[uint32]bool
 }
 
 // fields are the fields of tokens that look() reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
-// look reads dependency trees until it has found every name of the constructions with an index in open.
+// look reads dependency trees until it has found every name of each construction all[i] whose index i is in
+// open.
 func (u *unknown) look(ctx context.Context, all []*Construction, open []int) error {
 	if u.x.s.Meta().Kind != index.Dependency || len(open) == 0 {
 		return nil

@@ -9,10 +9,10 @@ import (
 	"fstore/index/expansion"
 )
 
-// bitmaps is a screen that uses the posting lists of the kept fragments (mine/README.md, "Bounds"). A sample
-// with a candidate also has the candidate's parts (index.Space.Parts), which are one order smaller. So a
-// candidate can only be kept if all its parts are kept fragments. On either side, the samples with the
-// candidate are among the samples that have all its parts.
+// bitmaps is a screen (see screen) that uses the posting lists of the kept fragments (mine/README.md,
+// "Bounds"). A sample with a candidate also has the candidate's parts (index.Space.Parts), which are one
+// order smaller. So a candidate can only be kept if all its parts are kept fragments. On the gold side and on
+// the predicted side, the samples with the candidate are among those that have all its parts.
 type bitmaps struct {
 	e    *trees
 	c    int
@@ -64,7 +64,7 @@ func (m *bitmaps) pass(c index.Code) (bool, error) {
 	return m.common(m.lists[0]) || m.common(m.lists[1]), nil
 }
 
-// common says whether more than c samples are in all lists. It intersects the shortest lists first.
+// common says whether more than m.c samples are in all of the lists. It intersects the shortest lists first.
 func (m *bitmaps) common(lists [][]uint32) bool {
 	if len(lists) == 0 {
 		return true

@@ -35,7 +35,7 @@ func newBloom(c uint32, width uint, n uint64) *bloom {
 	return &bloom{c: uint64(c), width: width, n: n, words: make([]uint64, (n+perWord-1)/perWord)}
 }
 
-// place returns the word with counter i, and how far the counter is shifted in this word.
+// place returns the element of f.words that holds counter i, and how far the counter is shifted in it.
 func (f *bloom) place(i uint64) (word *uint64, shift uint) {
 	perWord := uint64(64 / f.width)
 	return &f.words[i/perWord], uint(i%perWord) * f.width

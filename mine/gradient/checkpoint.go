@@ -14,8 +14,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// stateNumber tells the state of this package from other states in the store. The state has several runs if
-// folds are mined separately.
+// stateNumber is the number under which this package saves its state, different from the numbers of other
+// packages. If folds are mined separately, the state has several runs.
 const stateNumber = 2
 
 // stateVersion is the version of the type run and of the contents of the files.
@@ -182,8 +182,9 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 	return f.Sum(), err
 }
 
-// ready returns true once the run has taken the time Every. Before the first part of an iteration, it saves
-// the model that the iteration began with.
+// ready says whether parts of the present iteration are to be saved: from the moment on at which a save is
+// due. At this moment it also saves the model with which the iteration began, unless this model is saved
+// already.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -201,8 +202,8 @@ func (k *keeper) ready() (bool, error) {
 	return true, k.saveModel(false)
 }
 
-// begin begins the iteration after those in done, and saves the model if a save is due. No other goroutine
-// may save a part meanwhile.
+// begin begins an iteration, after the iterations in done, and saves the model if a save is due. While it
+// runs, no other goroutine may save a part.
 func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done []Iteration) error {
 	if k == nil {
 		return nil

@@ -15,7 +15,8 @@ type indexFile struct {
 	path string
 }
 
-// index makes the index of some codes. The function each must call put with these codes in ascending order.
+// index makes an index of codes. It calls the function each, which must call put for every code, in ascending
+// order.
 func (s *streamFiles) index(space index.Space, syms *index.Symbols, each func(put func(index.Code) error) error) (x indexFile, err error) {
 	blocks, blocksPath, err := s.create()
 	if err != nil {

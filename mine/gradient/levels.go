@@ -19,7 +19,7 @@ type levels struct {
 	trees  *trees
 	s      *streamFiles
 	budget int // the memory for sorting candidates, in bytes
-	// The function screen returns a new screen for the samples of an iteration.
+	// screen returns the screen for the samples of one iteration.
 	screen func(side []uint8, c uint32) screen
 }
 
@@ -33,8 +33,8 @@ type screen interface {
 	// pass is called once for each remaining candidate, in code order. If it returns false, the candidate is
 	// removed.
 	pass(c index.Code) (bool, error)
-	// kept is called with an index of the kept fragments of an order. The index is valid until the next call
-	// of kept. After this call, pass is called for the candidates that extend these fragments.
+	// kept gets an index of the kept fragments of an order. Then the method pass is called for the candidates
+	// that extend these fragments. The index is valid until the next call of kept.
 	kept(ctx context.Context, x *expansion.Index) error
 }
 
@@ -77,7 +77,7 @@ type levelRun struct {
 }
 
 // levelOrKept finds the fragments of an order that must be kept, or loads them if an earlier run has saved
-// them. The result more is false if there are none.
+// them. It returns false if no fragment of this order is kept.
 func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
 	s := &stream{s: l.s}
 	l.orders = append(l.orders, s)
@@ -97,7 +97,8 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 	return true, l.keep(ctx)
 }
 
-// level adds to a stream the fragments of an order that must be kept. It returns how many candidates it saw.
+// level finds the fragments of one order that must be kept, and adds them to a stream. It returns the number
+// of candidates.
 func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts index.Counts, err error) {
 	l.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
 	candidates, err := l.candidates(ctx, order, &counts)
@@ -125,8 +126,8 @@ func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts ind
 	return counts, err
 }
 
-// candidates returns the fragments that extend the kept ones and that the screen lets through. It adds the
-// number of candidates that it saw to counts.
+// candidates returns those extensions of the kept fragments that the screen lets through (see screen). It
+// counts in counts how many candidates there were, and how many of them the screen removed.
 func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Counts) (out *stream, err error) {
 	out = &stream{s: l.s}
 	dir := l.s.fs.PathJoin(l.s.dir, fmt.Sprintf("gradient-sort-%d", l.s.files.Add(1)))
@@ -213,7 +214,8 @@ func (v *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// keep indexes the kept fragments of all orders so far, which the next order extends.
+// keep makes the indexes l.last and l.above anew: from the kept fragments of the last order, and from those
+// of all orders so far.
 func (l *levelRun) keep(ctx context.Context) error {
 	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"fstore/store"
 )
 
-// NewLists returns the problem of the K-best lists of a store. The score of a candidate without any fragment
-// is base times its score from the parser. A gold tree that the parser did not offer gets the lowest score of
-// its list, because the parser's score of it would not be higher. Two kinds of lists are left out: lists
-// without a gold tree, which teach nothing, and lists whose first sample is in the bitmap without. The bitmap
-// can be nil. The problem is nil if the samples of the store are not K-best lists.
+// NewLists returns the problem of the K-best lists of a store. A candidate without any fragment has its score
+// from the parser, multiplied by base. A gold tree that the parser did not offer gets the lowest score of its
+// list, because the parser's score of it would not be higher. Two kinds of lists are left out: lists without
+// a gold tree, which teach nothing, and lists whose first sample is in the bitmap without, which can be nil.
+// NewLists returns nil if the samples of the store are not K-best lists.
 func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
 	relations := true
@@ -70,8 +70,8 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	return p, nil
 }
 
-// sameStructure says whether two trees over the same words have the same structure: the same heads, and
-// relations if relations is set; or the same brackets with the same labels.
+// sameStructure says whether two trees over the same words have the same structure: the same heads (if
+// relations is set, with the same relations), or the same brackets with the same labels.
 func sameStructure(a, b *index.Tree, relations bool) bool {
 	if a.Kind == index.Dependency {
 		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {

@@ -24,13 +24,14 @@ type Fragment struct {
 	Code   index.Code
 	Order  int
 	Weight float64
-	// Gold and Predicted count the samples with the fragment on the two sides of the last iteration (#f⁺ and
-	// #f⁻).
+	// Gold is the number of samples that had the fragment on the gold side in the last iteration (#f⁺).
+	// Predicted is that number for the predicted side (#f⁻).
 	Gold, Predicted uint32
 }
 
-// Index returns the index of a class. It contains the fragments with a weight, and those that lost or could
-// have got one in the last step. If there are no fragments, the index is nil. It is open until Close.
+// Index returns the index of a class. It contains the fragments that have a weight. It also contains
+// fragments without a weight that the last step looked at: those that lost it in this step, and those that
+// could have got one. If there are no fragments, the index is nil. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.
@@ -175,7 +176,7 @@ func (m *miner) close() (err error) {
 	return err
 }
 
-// iterate makes iteration t. The result more is false if further iterations cannot change the model.
+// iterate makes iteration t, and reports whether another iteration can still change the model.
 func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, err error) {
 	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now, Orders: []Order{}}
 	m.p.predict(m.best, m.score)
@@ -261,8 +262,8 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 // halvings is how many steps are tried at most. Each step is half of the step before.
 const halvings = 32
 
-// step tries α = m.from, then half of it, and so on, and takes the first α that lowers the objective. With
-// Literal it takes m.from.
+// step tries the step size α = m.from, then half of it, and so on, and takes the first α that lowers the
+// objective. If the update is Literal, it takes m.from.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
 	n := halvings
 	if m.o.Update == Literal {
@@ -302,8 +303,8 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change computes the effect of each step. The result by has, for each class, the changes of the samples'
-// scores. The result norms has the norm of all weights after each step.
+// change computes the effect of each step. For each class, it returns the changes of the samples' scores
+// (by). For each step, it returns the norm of all weights after the step (norms).
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {

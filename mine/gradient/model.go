@@ -97,15 +97,15 @@ func (g *merger) nextModel(ctx context.Context) (*model, error) {
 	return next, nil
 }
 
-// index makes the index of the model's features. The function each must call put with the codes of the
-// features in ascending order.
+// index makes the index of the model's features. It calls the function each, which must call put with the
+// code of every feature, in ascending order.
 func (m *model) index(o *Options, each func(put func(index.Code) error) error) (err error) {
 	m.x, err = m.s.index(o.Space, o.Symbols, each)
 	return err
 }
 
-// member is a feature as one class has it: with the counts of that class, and its id in the model of that
-// class.
+// member is one class's record of a feature: the counts in the class, and the feature's id in the model of
+// the class.
 type member struct {
 	*feature        // nil if the class does not have it
 	id       uint32 // the id in the model; 0 if the model does not have it

@@ -55,7 +55,7 @@ type Options struct {
 
 	Route Route
 	// BloomCounters is the number of counters of the Bloom filter. BloomBits is the number of bits of each
-	// counter; it is raised if C needs more bits.
+	// counter. If the counts up to C need more bits, the counters have more.
 	BloomCounters uint64
 	BloomBits     uint
 

@@ -32,7 +32,7 @@ func (p *Problem) Candidates() (uint32, error) {
 	return uint32(n), nil
 }
 
-// cost returns δ of a candidate.
+// cost returns δ of a candidate: 0 if the candidate has the structure of its list's gold candidate, else 1.
 func (p *Problem) cost(candidate uint32) float64 {
 	if p.Same[candidate] {
 		return 0
@@ -40,8 +40,9 @@ func (p *Problem) cost(candidate uint32) float64 {
 	return 1
 }
 
-// worst returns the candidate with the largest score + δ, which violates the margin most. Of equal candidates
-// it takes gold, else the first. The result value is the list's part of the objective.
+// worst returns the candidate with the largest score + δ, which violates the margin most. Of several such
+// candidates it returns gold or, if gold is not among them, the first. The result value is the list's part of
+// the objective.
 func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	best, most := l.Gold, score[l.Gold]
 	for n := l.From; n < l.To; n++ {

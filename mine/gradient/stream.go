@@ -102,8 +102,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a sequence of features, in the form that the comment of long describes. The methods add and
-// finish write it. After finish, it can be read any number of times.
+// stream is a sequence of features, in the format that is described above the constant long. The methods add
+// and finish write the stream. After finish, it can be read any number of times.
 type stream struct {
 	s    *streamFiles
 	n    uint64 // the number of features
@@ -217,8 +217,8 @@ func (t *stream) copy(w *bufio.Writer) error {
 	return nil
 }
 
-// load fills an empty stream with n features of size bytes, as copy has written them, and finishes the
-// stream. It calls see for each feature. If there are not n features, the error is errStream.
+// load fills an empty stream and finishes it. It reads size bytes from in, as the method copy has written
+// them, and calls see for each feature. If there are not n features, the error is errStream.
 func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {

@@ -13,8 +13,8 @@ import (
 	"fstore/mine/grow"
 )
 
-// trees is the engine for any space. To mine, it grows the trees of both sides together. To count and score,
-// it matches fragments in one tree after another.
+// trees is the engine that works for every space. It mines by growing fragments from all trees at once, those
+// of positive and of negative samples. It counts and scores by matching fragments in one tree after another.
 type trees struct {
 	o        Options
 	samples  uint32
@@ -63,8 +63,8 @@ func cut(t *index.Tally) (ranges []index.Range) {
 	return ranges
 }
 
-// sideVisitor keeps the fragments that more than c samples of one side have. Only kept fragments are
-// extended.
+// sideVisitor keeps a fragment if more than c gold samples or more than c predicted samples have it. Only
+// kept fragments are extended.
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64

@@ -21,7 +21,8 @@ const (
 // String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// newWeight returns the weight that w becomes in a step α. d is #f⁺−#f⁻, and c is C.
+// newWeight returns the new value of a weight w after a step of size alpha. The parameter d is #f⁺−#f⁻, and c
+// is C.
 func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))
@@ -29,7 +30,8 @@ func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope returns by how much a weight changes for each unit of α, as long as α is at most kink.
+// slope returns by how much a weight changes for each unit of α, as long as α is at most what the method kink
+// returns.
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:
@@ -40,7 +42,7 @@ func (u Update) slope(w, d, c float64) float64 {
 	return d - float64(c*sign(w))
 }
 
-// kink returns the largest α for which the change of the weight is slope times α.
+// kink returns the largest α up to which the weight changes in proportion to α, by slope times α.
 func (u Update) kink(w, d, c float64) float64 {
 	if g := u.slope(w, d, c); u == Proximal && w != 0 && g*w < 0 {
 		return -w / g
@@ -76,7 +78,7 @@ func (x *change) add(w float64, d int32) {
 	x.d.add(d)
 }
 
-// numbers returns how many features were added, plus one for the id 0.
+// numbers returns the number of feature ids, including the id 0, which no feature has.
 func (x *change) numbers() uint32 { return x.d.n }
 
 // oldWeight returns the weight of a feature before the step.
@@ -92,7 +94,8 @@ func (x *change) weight(id uint32) float64 {
 	return x.update.newWeight(x.oldWeight(id), float64(x.d.at(id)), x.made, x.c)
 }
 
-// try sets the steps, the largest first, and returns the norm ‖w‖₁ after each.
+// try sets x.steps to the given steps, of which the largest comes first. It returns the norm ‖w‖₁ that the
+// weights have after each of them.
 func (x *change) try(steps []float64) (norms []float64) {
 	x.steps = steps
 	norms = make([]float64, len(steps))
@@ -105,7 +108,8 @@ func (x *change) try(steps []float64) (norms []float64) {
 	return norms
 }
 
-// each calls f with the weight before the step and the gradient of each feature, until f returns false.
+// each calls f for each feature, until f returns false. The arguments are the weight before the step, w, and
+// the gradient, d.
 func (x *change) each(f func(w, d float64) bool) {
 	defer x.release()
 	for id := uint32(0); id < x.numbers() && f(x.oldWeight(id), float64(x.d.at(id))); id++ {
@@ -121,7 +125,7 @@ func (x *change) passed(id uint32) {
 	}
 }
 
-// release frees the memory of the files' pages that were read.
+// release frees the memory that the pages read from the two files take.
 func (x *change) release() {
 	x.w.release()
 	x.d.release()
@@ -160,9 +164,9 @@ func (x *change) motionOf(id uint32) motion {
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
-// sums are the changes of the scores of samples, in one class, for several steps. In step k, the score of a
-// sample changes by slope times the step, plus the sample's element of kinks[k]. kinks[k] is nil while it has
-// only zeros.
+// sums are the changes of the scores of samples, in one class, for several steps. If step k has the size
+// alpha, the score of sample n changes by alpha·slope[n] + kinks[k][n]. The slice kinks[k] is nil while it
+// has only zeros.
 type sums struct {
 	slope []float64
 	kinks [][]float64 // by step
@@ -186,14 +190,14 @@ func (s *sums) add(sample int, m *motion, x *change) {
 	}
 }
 
-// addSlope adds slope to the sample first + k for each bit k that is set in the mask.
+// addSlope adds slope to some elements of s.slope: to element first+k for each bit k that is set in the mask.
 func (s *sums) addSlope(first int, mask uint64, slope float64) {
 	for ; mask != 0; mask &= mask - 1 {
 		s.slope[first+bits.TrailingZeros64(mask)] += slope
 	}
 }
 
-// join adds o to s, and sets o to zeros.
+// join adds the sums o to s, and sets o to zeros.
 func (s *sums) join(o *sums) {
 	for n, x := range o.slope {
 		s.slope[n] += x

@@ -9,10 +9,10 @@ import (
 
 // Task says what to do with the fragments of one range. It belongs to one goroutine.
 type Task interface {
-	// Visitor returns a visitor for the growth of the range, or of a part of it. The limits are those of this
-	// growth.
+	// Visitor returns a visitor for the growth of the range, or of a part of it. The parameter l has the
+	// limits of this growth.
 	Visitor(ctx context.Context, l index.Limits) RangeVisitor
-	// Counted gets the counts of the growth with one visitor.
+	// Counted is called after the growth with each visitor, with the counts of that growth.
 	Counted(index.Counts)
 	// Finish ends a range that was grown in full. Abort ends any other range.
 	Finish() error
@@ -63,8 +63,8 @@ type collector struct {
 	ordered InOrder[*fragments]
 }
 
-// fragments are the fragments of a batch that wait for the sink. Their posting lists are concatenated in
-// lists.
+// fragments are fragments of one batch that wait for the sink. The field lists has their posting lists, one
+// after the other.
 type fragments struct {
 	lists []byte
 	items []fragment
@@ -104,7 +104,7 @@ func (c *collector) Visit(b *index.Batch) error {
 	return nil
 }
 
-// begin returns the place for those extensions of a batch that will be passed to the sink.
+// begin returns the Waiting into which the caller puts those extensions of a batch that the sink will get.
 func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	if c.visits++; c.visits&0xFF == 0 {
 		if err := c.ctx.Err(); err != nil {
@@ -114,8 +114,8 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment puts extension i of a batch into w. The parameter before is the number of old samples with the
-// extension; it is 0 except in an append.
+// keepFragment puts extension i of a batch into w. In an append, before is the number of old samples with the
+// extension. Otherwise before is 0.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {

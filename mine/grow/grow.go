@@ -1,7 +1,7 @@
-// Package grow grows the fragments of a space within limited memory, one range of roots after another. A root
-// is a first step of codes. If a range does not fit into memory, its data are read from the store in parts,
-// or the fragments are grown one order at a time (levels.go). A [Task] says what happens to the fragments.
-// The package knows no objective.
+// Package grow grows the fragments of a space within limited memory: one range of first steps (roots) after
+// another. If the data of a range do not fit into memory, they are read from the store in parts, or the
+// fragments are grown one order at a time (levels.go). A [Task] says what happens to the fragments. The
+// package knows no objective.
 package grow
 
 import (
@@ -70,9 +70,9 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 // from it.
 const occurrenceBytes = 64
 
-// parts cuts steps into parts that fit in memory, and calls f for each part. If f returns errShrink, parts
-// calls f again with a shorter part. The size of the items that f returns tells how long the next part can
-// be.
+// parts cuts steps into parts that fit in memory, and calls f for each part. If f returns errShrink, the part
+// was too long, and parts tries a shorter one. The size of the items that f returns tells how long the next
+// part can be.
 func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
@@ -142,7 +142,8 @@ func finish(out interface {
 	return out.Finish()
 }
 
-// growBelow grows all fragments below the single first step of r, in ranges of the second steps in r.
+// growBelow grows all fragments that begin with the single first step of r. It divides the second steps in r
+// into ranges, and grows one range after the other.
 func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
@@ -169,7 +170,7 @@ func (g *Growth) growPart(items index.Items, support uint32, r index.Range, out 
 	return g.growInto(g.Ctx, items, r, g.Limits, out)
 }
 
-// growRoot grows only the single first step of r, as a fragment of order 1.
+// growRoot grows only the fragments of order 1 in r. The range r must have a single first step.
 func (g *Growth) growRoot(r index.Range, out Task) error {
 	l := g.Limits
 	l.MaxOrder = 1
@@ -232,12 +233,13 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 	return items, support, err
 }
 
-// expectAfter says when read tells the items how much data will come: after 1/expectAfter of the samples.
+// expectAfter says when the items are told how much data to expect: after 1/expectAfter of the samples.
 const expectAfter = 8
 
-// addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls
-// added with the number of nodes that it read; added can replace *items. If r is a part of one first step,
-// samples without this step are skipped, and their number of nodes is 0.
+// addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls the
+// function added with the id of the sample and the number of nodes that were read. That function can replace
+// *items. If r is a part of one first step, addTo skips samples without this step, and their number of nodes
+// is 0.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {
@@ -310,8 +312,8 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	return g.Ctx.Err()
 }
 
-// growInto grows the fragments of r, and passes them to the task out. It can be called several times for one
-// task, with parts of the task's range.
+// growInto grows the fragments of r, and passes them to a task. It can be called several times for one task,
+// with parts of the task's range.
 func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
 	v := out.Visitor(ctx, l)
 	counts, err := g.growRange(items, r, l, v)
@@ -356,11 +358,11 @@ func (g *Growth) Saw(counts index.Counts) {
 // errShrink says that the items of a range exceed the memory, and that a shorter range is possible.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown is the error of a function task if an earlier run has grown the range and kept its fragments.
-// Growth then skips the range.
+// ErrGrown is what a task (the function) returns for a range that an earlier run has grown, with its
+// fragments kept. Growth then skips the range.
 var ErrGrown = errors.New("the range is grown already")
 
-// taskLoad returns the least number of root occurrences of a task. 50,000 of them take about 0.1 s at
+// taskLoad returns how many root occurrences a task must have at least. 50,000 of them take about 0.1 s at
 // support 2, and give a table of about a megabyte.
 func (g *Growth) taskLoad() uint64 {
 	if g.Fine {

@@ -18,7 +18,8 @@ type InOrder[K interface{ Reset() }] struct {
 	code    []byte
 }
 
-// Waiting holds the kept extensions of one pattern that growth has not passed yet.
+// Waiting holds the kept extensions of one pattern. Each extension waits to be emitted until growth has
+// passed it.
 type Waiting[K any] struct {
 	parent    int // length of the pattern in bytes
 	suffix    []byte
@@ -65,9 +66,9 @@ func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	return o.waiting[n].Kept, o.waiting[n].next - 1, true
 }
 
-// emitUpTo emits all extensions that come before the extensions of parent. These are all extensions of each
-// waiting batch that does not hold parent. In the batch that holds parent, they are the extensions up to
-// parent.
+// emitUpTo emits all extensions that come before the extensions of the pattern parent. From each waiting
+// batch that does not contain parent, these are all extensions. From the batch that contains parent, these
+// are the extensions up to parent.
 func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]
@@ -82,7 +83,8 @@ func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	return nil
 }
 
-// emitBatch emits the extensions of w up to suffix. If suffix is nil, it emits all.
+// emitBatch emits those extensions of w that still wait and whose suffix is not above this one. If suffix is
+// nil, it emits all that wait.
 func (o *InOrder[K]) emitBatch(w *Waiting[K], suffix []byte) error {
 	for ; w.next < len(w.suffixEnd); w.next++ {
 		from := uint32(0)

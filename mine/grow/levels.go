@@ -32,8 +32,8 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges says when growth by levels is faster, although it must sort the fragments: if the samples need
-// more than manyRanges times the memory.
+// manyRanges decides when growth is by levels. Growth by levels must sort the fragments. It is still faster
+// if the samples need more than manyRanges times the memory.
 const manyRanges = 4
 
 // ByLevels says whether Run grows the fragments by levels.
@@ -66,7 +66,7 @@ func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	most := cmp.Or(l.g.Limits.MaxOrder, math.MaxInt)
-	// The tally tells the frequent first steps. So the first pass can take orders 1 and 2.
+	// The tally of first steps shows already which of them are frequent, so one pass can take orders 1 and 2.
 	for from, to := 1, min(2, most); to <= most; from, to = to+1, to+1 {
 		last := len(l.files)
 		if err := l.pass(from, to); err != nil {
@@ -279,8 +279,9 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the fragments of one range in one chunk. It puts fragments with from ≤ order ≤ to into
-// the sorter. It descends only below fragments that are frequent in all samples together.
+// levelVisitor visits the fragments of one range of first steps in one chunk of the samples. It puts those
+// with from ≤ order ≤ to into the sorter. It descends only below fragments that are frequent in all samples
+// together.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels

@@ -23,7 +23,8 @@ func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	return r.Space, nil
 }
 
-// Set sets *to to the first choice that is not nil. If all choices are nil, *to stays as it is.
+// Set stores in *to the value of the first choice that is not nil. If all choices are nil, *to stays as it
+// is.
 func Set[T any](to *T, choices ...*T) {
 	for _, c := range choices {
 		if c != nil {
@@ -97,7 +98,7 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish counts in the Budget the last fragments, which Add has not counted there yet.
+// Finish counts in the Budget the fragments that Add has not counted there yet.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0

@@ -7,9 +7,10 @@ import (
 )
 
 // Newcomers returns the task of an append. It passes to a sink the fragments that occur in a new sample, and
-// in at least support samples in all. The parameter first is the id of the first new sample. Growth must run
-// with a least support of 1, but the task lets it continue only below fragments that are passed to the sink.
-// The function saw gets the counts of candidates after and before the append. Several goroutines call saw.
+// in at least support samples in all. The parameter first is the id of the first new sample. The least
+// support of the growth must be 1, but the task lets growth continue only below fragments that it passes to
+// the sink. The task calls the function saw, from several goroutines, with two counts of candidates: now is
+// after the append, then is before it.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }
@@ -21,8 +22,8 @@ type growingAgain struct {
 	saw     func(now, then index.Counts)
 }
 
-// Counted does nothing, since growth has seen only a part of the fragments. saw gets the right counts
-// instead.
+// Counted does nothing, because growth has counted only a part of the fragments. The function saw gets the
+// right counts instead.
 func (*growingAgain) Counted(index.Counts) {}
 
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {

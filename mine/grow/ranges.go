@@ -15,7 +15,7 @@ type root struct {
 	support uint32
 }
 
-// Root is a first step, and about how often it occurs.
+// Root is a first step, with an estimate of how often it occurs.
 type Root struct {
 	Step index.Step
 	Occ  uint64
@@ -32,7 +32,7 @@ func occurrencesOf(roots []root) (n uint64) {
 	return n
 }
 
-// maxTasks bounds the number of tasks of a range, since each task writes separate tables.
+// maxTasks limits the tasks of a range, because each task writes tables of its own.
 const maxTasks = 64
 
 // cut divides consecutive roots into at most maxTasks ranges. All ranges have about the same load, and at
@@ -59,7 +59,7 @@ func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	return ranges
 }
 
-// endOf returns the end of the range of roots[:to]: the next root, or the end of all steps.
+// endOf returns the end of the range that has roots[:to]: the step of the next root, or the end of all steps.
 func endOf(roots []root, to int) uint64 {
 	if to < len(roots) {
 		return roots[to].step.Packed()

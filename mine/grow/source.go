@@ -48,7 +48,8 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
 }
 
-// outside returns a function that calls f for samples that are not in the set without. The set can be nil.
+// outside returns a function that calls f for each sample, except those in the parameter without. A nil set
+// means no exceptions.
 func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
 	return func(id uint32, of T) error {
 		if without != nil && without.Contains(id) {
@@ -87,8 +88,8 @@ type Tallied struct {
 	first []root // steps of Tally; nil until roots is called
 }
 
-// roots lists the first steps of the tally, ascending. After the first call, no sample may be added to the
-// tally.
+// roots lists the first steps that are in s.Tally, ascending. It makes the list once, so no sample may be
+// added to the tally after the first call.
 func (s *Tallied) roots() []root {
 	if s.first == nil {
 		s.Tally.Each(func(step index.Step, occ, support uint32) {
@@ -98,7 +99,7 @@ func (s *Tallied) roots() []root {
 	return s.first
 }
 
-// Seal ends the adding of samples to the items.
+// Seal seals the items, if there are any. It is called after the last sample.
 func (s *Tallied) Seal() {
 	if s.Items != nil {
 		s.Items.Seal()

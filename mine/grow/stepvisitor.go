@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// stepVisitor passes on only those fragments that lie in r, a part of one first step, though growth visits
-// the whole first step.
+// stepVisitor passes on only the fragments that lie in r. Growth visits all fragments of a first step, but r
+// is only a part of one first step.
 type stepVisitor struct {
 	index.Visitor
 	r    index.Range
@@ -38,7 +38,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets v.part to the extensions i of b with from ≤ i < to. The two batches share Descend.
+// cut sets v.part to the extensions of b with the indices from..to-1. The two batches share Descend.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]

@@ -7,14 +7,14 @@ import (
 	"fstore/index"
 )
 
-// Within is like Ranges, but grows only the range r, and needs no tally and no samples in memory. The list
-// some has first steps in the range, ascending, with about how often each step occurs. These numbers tell how
-// much memory the range takes.
+// Within is like Ranges, but grows only the range r, and needs no tally and no samples in memory. The
+// parameter some has first steps in the range, ascending, each with about how often it occurs. These numbers
+// tell how much memory the range takes.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
 // fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts of
-// a first step add up to those of the whole. In a space that is no index.Splitter, the part with Lo2 = 0
-// counts all fragments of orders 1 and 2, and the other parts do not count these fragments.
+// a first step add up to the Counts of all its fragments. In a space that is no index.Splitter, the part with
+// Lo2 = 0 counts all fragments of orders 1 and 2, and the other parts do not count these fragments.
 func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
 		out, err := task(r)
@@ -38,7 +38,8 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 }
 
 // growStep grows a part of one first step. In an index.Splitter, it reads only the data of the part, and cuts
-// the part further if these exceed the memory. In other spaces, it reads the data of the whole first step.
+// the part further if the data do not fit into the memory. In other spaces, it reads the data of the whole
+// first step.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps

@@ -17,7 +17,7 @@ import (
 	"fstore/store/disk"
 )
 
-// Range is the counts of the fragments of a range.
+// Range has the counts of the fragments that begin with a first step of one range.
 type Range struct {
 	Part    expansion.Part
 	ByOrder []uint64 // number of fragments; index 0 is unused
@@ -29,10 +29,10 @@ type Range struct {
 // fragments count more, since they take more time and memory, and a very deep tree has many of them.
 func SizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
 
-// longOrder is the order at which a fragment counts as two.
+// longOrder is the lowest order at which SizeOf counts a fragment as two.
 const longOrder = 32
 
-// Counter makes a Range. It is for one goroutine.
+// Counter counts the fragments that are added to it, and so fills a Range. It is for one goroutine.
 type Counter struct {
 	Range
 	trie      *expansion.Builder
@@ -60,7 +60,7 @@ func (c *Counter) Add(code index.Code, order int) error {
 	return c.trie.Add(code)
 }
 
-// Finish ends adding, and completes the Range.
+// Finish completes the Range. It is called after the last Add.
 func (c *Counter) Finish() (err error) {
 	c.Part, err = c.trie.Finish()
 	c.templates.Release(c.kinds)

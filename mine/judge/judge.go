@@ -64,7 +64,7 @@ func (j *judging) Counted(c index.Counts) {
 	}
 }
 
-// Pruned says whether the objective needs no fragments below the root, see grow.Pruner.
+// Pruned says whether the objective needs no fragments of the range but its root, see grow.Pruner.
 func (j *judging) Pruned() bool {
 	n := j.saw.At(1)
 	return n.Pruned == n.Counted
@@ -181,7 +181,7 @@ func (v *judge) ask(b *index.Batch) {
 	}
 }
 
-// fill sets v.entry to extension i, except the code.
+// fill sets the fields of v.entry for extension i, except the code.
 func (v *judge) fill(b *index.Batch, i int) {
 	e := &v.entry
 	e.Score, e.Weight = v.verdicts.Score[i], v.verdicts.Weight[i]

@@ -5,8 +5,8 @@ import "fstore/index"
 // Objective selects fragments (mine/README.md, "Bounds"). It gives each fragment a score, and says when no
 // fragment below it can reach the threshold. Package selection has the objectives.
 //
-// Several workers call Judge at the same time. State that they share needs a lock. The state of one worker
-// belongs into Verdicts.Own, from where Flush collects it (see Counting).
+// Several workers call Judge at the same time. State that they share needs a lock. State of one worker must
+// be kept in Verdicts.Own, from where Flush collects it (see Counting).
 type Objective interface {
 	// Columns returns the names of a fragment's statistics, without support and occurrences.
 	Columns() []string

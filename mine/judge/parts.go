@@ -21,10 +21,10 @@ import (
 	"fstore/store/runfile"
 )
 
-// parts are the kept entries of a pass, in one file for each range. The saved state of the run lists the
-// complete files. The state is saved now and then, and when the run is interrupted. A later run with
+// parts are the entries that a pass keeps, in one file for each range. The state of the run lists the
+// complete files. It is saved from time to time, and when the run is interrupted. A later run with
 // store.WriteOptions.Resume skips the ranges of these files, if it makes the same selection from the same
-// store. It first compares the checksum of each file, since the files are not synced.
+// store. It first compares the checksum of each file, because the files are not synced.
 type parts struct {
 	w       *store.Writer
 	p       *Pass
@@ -37,7 +37,7 @@ type parts struct {
 	saved time.Time
 }
 
-// stateVersion is the version of part, of the encoding of the entries, and of the meaning of a key.
+// stateVersion is the version of the type part, of the encoding of the entries, and of the meaning of a key.
 const stateVersion = 2
 
 // stateNumber is the number under which runfile.PutState saves the state.
@@ -75,7 +75,8 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 // Kept returns the number of grown ranges in the saved state.
 func (x *parts) Kept() int { return len(x.whole) }
 
-// Run makes the pass over the fragments of src.
+// Run makes the pass x.p over the fragments of src. If ctx has ended, it saves the finished ranges for a
+// later run.
 func (x *parts) Run(ctx context.Context, src *Source) error {
 	err := src.Run(x.p, x.task)
 	if ctx.Err() != nil {

@@ -27,8 +27,9 @@ func Covers(info *store.SpaceInfo, l index.Limits) bool {
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
-// Run makes a pass over the fragments. task returns the sink for the fragments of one range, or nil if they
-// are only counted. grow.Growth.Ranges says how task is called. A scan of the store has only one range.
+// Run makes a pass over the fragments. It calls task for ranges of fragments as grow.Growth.Ranges does; a
+// scan of the store has only one range. The function task returns the sink for the fragments of the range, or
+// nil if they are only counted.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)
@@ -82,9 +83,10 @@ func (x *Source) Look(by Objective) error {
 // CountOnly is a task for Run that keeps no entries.
 func CountOnly(index.Range) (Entries, error) { return nil, nil }
 
-// scan reads the stored fragments (mine/README.md, "One pass"). Key order visits the codes as a trie, depth
-// first. If no fragment below the current one can be selected, scan skips the branch with a seek. It reads
-// posting lists only for an objective that needs them, and it reads no trees.
+// scan reads the stored fragments (mine/README.md, "One pass"). In key order, each code comes just before the
+// codes that begin with it, so scan walks a trie, depth first. If no fragment below the current one can be
+// selected, scan skips the branch with a seek. It reads posting lists only for an objective that needs them,
+// and it reads no trees.
 type scan struct {
 	st      *store.Store
 	info    *store.SpaceInfo
@@ -100,7 +102,7 @@ type scan struct {
 	end     []byte
 }
 
-// newScan returns a scan that itself puts the kept entries into out, so the judge j must have no sink.
+// newScan returns a scan that puts the kept entries into out. So the judge j must have no sink of its own.
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
@@ -196,7 +198,7 @@ func (s *scan) judgeOne(c index.Code, list []byte) (descend bool, err error) {
 	return b.Descend[0], nil
 }
 
-// weigh sets the samples and sums in the batch that the objective reads.
+// weigh puts what the objective reads into the batch: the samples of a fragment, and the sums.
 func (s *scan) weigh(list []byte) (err error) {
 	b, samples := &s.batch, s.st.Meta().Samples
 	if !s.list {

@@ -83,8 +83,8 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run makes the expansion index of the codes, and returns the name of its file. The function each passes the
-// codes to its argument, in ascending order.
+// run makes the expansion index of the codes, and returns the name of its file. It gets the codes, in
+// ascending order, from the function that is its parameter.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *reindexing) run(each func(func(index.Code) error) error) (name string, 
 	return x.Finish()
 }
 
-// damaged returns the error for codes that do not agree with what meta says about them.
+// damaged returns the error for codes that contradict the store's record of them.
 func (r *reindexing) damaged(err error) error {
 	return &store.Error{Dir: r.w.Store().Dir(), Kind: store.ErrDamaged, Detail: r.what, Err: err}
 }

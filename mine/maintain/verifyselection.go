@@ -128,8 +128,8 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 	return c.sameRelevance(r, g.Norm)
 }
 
-// sameRelevance reports entries whose counts, score or weight differ from those computed now, and a wrong
-// share of ‖w‖².
+// sameRelevance reports entries whose counts, score or weight differ from those computed now. It also reports
+// whether the recorded share of ‖w‖² is wrong.
 func (c *selectionCheck) sameRelevance(r *weights.Matched, norm float64) error {
 	kept := 0.0
 	err := c.sel.Each(c.ctx, func(e *query.Entry) error {

@@ -112,8 +112,9 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 	return s
 }
 
-// swapper returns a function that swaps the results of a random half of the sentences and returns both sums.
-// Sentences with equal results are summed only once, before all swaps, because a swap does not change them.
+// swapper returns a function that swaps the results of two systems in a random half of the sentences, and
+// returns the new sum of each system. Sentences with equal results are summed only once, before all swaps,
+// because a swap does not change them.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int
@@ -144,7 +145,8 @@ func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	}
 }
 
-// resampler returns a function that draws sentences with replacement and returns both sums.
+// resampler returns a function that draws len(a) sentences with replacement, and returns their sums in a and
+// in b.
 func resampler(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	return func(r *rand.Rand) (x, y treescore.Counts) {
 		for range a {

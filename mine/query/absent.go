@@ -216,7 +216,7 @@ func (n *knownNames) add(syms *index.Symbols, id uint32) {
 	}
 }
 
-// check adds a hint to h if a name is not in n. The name can have escapes.
+// check adds a hint to h if n does not know a name. Wildcards get no hint. The name can have escapes.
 func (n *knownNames) check(h *hints, kind, name string) {
 	plain, err := index.AppendUnescaped(nil, []byte(name))
 	if err != nil || isWild(name) || n.has[h.t.syms.Lookup(index.Words, plain)] {

@@ -32,7 +32,7 @@ type Filter struct {
 	Or      []*glob.Pattern
 	// Contains must be a part of the fragment, directly or through other parts.
 	Contains index.Code
-	// Within must have the fragment as a part, directly or through other parts.
+	// Within is a fragment of which the wanted fragments are parts, directly or through other parts.
 	Within index.Code
 	// MaxParts limits how many parts of Within are looked up, stored or not. 0 is DefaultMaxParts.
 	MaxParts int
@@ -44,7 +44,8 @@ const DefaultMaxParts = 1 << 20
 // IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild reports whether a text contains the characters of a wildcard. The names in a fragment can too.
+// IsWild reports whether a text contains the characters of a wildcard. A fragment without wildcards can
+// contain them too, in its names.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
@@ -93,7 +94,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart is List for a Filter with Within.
+// eachPart does the work of List if the filter has Within.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
@@ -127,7 +128,7 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) e
 	return nil
 }
 
-// allParts returns the parts of w.Within, the parts of these parts and so on, ascending.
+// allParts returns the parts of w.Within, the parts of those parts, and so on. The list is ascending.
 func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
 	most := cmp.Or(w.MaxParts, DefaultMaxParts)
 	seen := map[string]bool{}
@@ -164,9 +165,9 @@ type sieve struct {
 	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots has the patterns, reduced to what the first step of a code can decide. If none of them fits the
-	// first step, no pattern fits the code. The slice is nil if the space or a pattern does not allow this
-	// test.
+	// roots has the patterns, cut down to what they say about the first step of a code. If none of these fits
+	// the first step, no pattern fits the code. The slice is nil if the space or a pattern cannot be cut
+	// down.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the last code
 	rootFits bool

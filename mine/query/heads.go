@@ -16,8 +16,9 @@ type Heads struct {
 	// document. The slice is nil if the store has no documents. Documents is the number of documents.
 	Document  []uint32
 	Documents int
-	// Sentence has the number of each sample's sentence, ascending from 1. All candidates of one K-best list
-	// are one sentence. The slice is nil if each sample is a sentence.
+	// Sentence has, for each sample, the number of its sentence. Sentences are numbered from 1, in the order
+	// of the samples. All candidates of one K-best list are one sentence. The slice is nil if each sample is
+	// a sentence.
 	Sentence []uint32
 	// Label has an index in Labels for each sample. The element of Labels is all labels of the sample, joined
 	// by commas. The slice Label is nil if no sample has a label.

@@ -64,7 +64,7 @@ func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	})
 }
 
-// keyOf returns the key of a label in seen. The key is valid until the next call.
+// keyOf returns the key of a label in the map seen. The key is valid until the next call.
 func (n *Nodes) keyOf(label []uint32) []byte {
 	n.key = n.key[:0]
 	for _, id := range label {
@@ -73,9 +73,9 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 	return n.key
 }
 
-// Labels returns the labels of c's nodes, in the order of the text of c. Each label is Fields ids of words,
-// one after the other. The result head is the index of the root among the nodes. The labels are valid until
-// the next call.
+// Labels returns the labels of c's nodes, in the order of the text of c. A label takes n.Fields elements of
+// the result: the id of a word for each field. The result head is the index of the root among the nodes. The
+// labels are valid until the next call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head

@@ -57,7 +57,7 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	return p, nil
 }
 
-// LabelSamples returns the number of samples with each of Labels.
+// LabelSamples returns, for each label in t.Labels, how many samples have it.
 func (t *Table) LabelSamples(ctx context.Context) ([]uint32, error) {
 	all := make([]uint32, len(t.Labels))
 	for i, label := range t.Labels {

@@ -108,8 +108,8 @@ func (t *Table) Symbols() *index.Symbols { return t.syms }
 // Store returns the store that the table reads.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code. It is fastest for ascending codes, and for the last row of Each or
-// ReadOrder.
+// Text appends the text of a code. It is fastest if codes ascend from call to call, and for the code of the
+// row that Each or ReadOrder read last.
 func (t *Table) Text(dst []byte, c index.Code) []byte {
 	if bytes.Equal(c, t.codes.Code()) || t.codes.Read(c) == nil {
 		return t.codes.AppendText(dst)

@@ -23,8 +23,8 @@ func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	return ranks, err
 }
 
-// mostTexts limits the memory for texts, in bytes. It must be below 2^32, because the place of a text has 32
-// bits.
+// mostTexts limits the memory for texts, in bytes. It must be below 2^32, because the place of a text in this
+// memory is a 32-bit number.
 const mostTexts = 1 << 30
 
 var errTexts = errors.New("more texts than are sorted in memory")
@@ -77,7 +77,7 @@ type chunks [][]byte
 
 const chunkBytes = 1 << 20
 
-// add copies a text into the chunks and returns its place.
+// add copies a text into the chunks, and returns its place for the method at.
 func (c *chunks) add(text []byte) uint32 {
 	need := len(text) + binary.MaxVarintLen32
 	if n := len(*c); n == 0 || len((*c)[n-1])+need > cap((*c)[n-1]) {
@@ -89,7 +89,7 @@ func (c *chunks) add(text []byte) uint32 {
 	return at
 }
 
-// at returns the text that add has stored at place.
+// at returns the text that the method add has stored at this place.
 func (c chunks) at(place uint32) []byte {
 	b := c[place/chunkBytes][place%chunkBytes:]
 	n, k := binary.Uvarint(b)

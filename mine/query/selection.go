@@ -40,7 +40,7 @@ const (
 	// gradient finds, it has neither of these columns.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"
-	// LabelColumn is the number of a label in Selection.Labels, from 0.
+	// LabelColumn is the index of a label in Selection.Labels.
 	LabelColumn = "label"
 	// ObservedColumn is the number of samples with the fragment and the label.
 	ObservedColumn = "observed"

@@ -11,9 +11,9 @@ import (
 // seven such patterns.
 const maxSidedPatterns = 7
 
-// otherSides looks for stored fragments that differ from text only in this: some words are on the other side
-// of their heads. It returns a hint that names the fragment with the highest support, or "" if there is none.
-// The text can be a pattern.
+// otherSides looks for stored fragments that have some words on the other side of their heads, and are
+// otherwise equal to the fragment or pattern in the parameter text. It returns a hint that names the one with
+// the highest support, or "" if there is none.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {

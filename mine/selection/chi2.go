@@ -50,8 +50,8 @@ type chiClass struct {
 }
 
 // NewChiSquared returns the test of a fragment against each of one or more classes. A class is the set of
-// samples that have a label. A sample can be in several classes, or in no class. The bitmap without has the
-// samples to leave out; it can be nil.
+// samples that have a label. A sample can be in several classes, or in no class. The samples in the bitmap
+// without are left out; it can be nil.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
@@ -88,8 +88,9 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// grouped distributes values to n rows: row i is all[starts[i]:starts[i+1]]. The function each must call put
-// for each row and value; grouped calls each twice. The values of a row are in the order of the calls of put.
+// grouped sorts values into n rows: row i is all[starts[i]:starts[i+1]]. It calls the function each twice.
+// Both times, each must call put for every value, with the row of the value. The values of a row are in the
+// order of these calls.
 func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []uint32, all []T) {
 	starts = make([]uint32, n+1)
 	each(func(row uint32, _ T) { starts[row+1]++ })
@@ -116,8 +117,8 @@ func (x *ChiSquared) atLevel(level float64) *ChiSquared {
 	return &y
 }
 
-// leastAlike returns how many samples a fragment needs to reach the level, if all of them are in one class of
-// this size.
+// leastAlike returns the least support at which a fragment reaches the level, if all its samples are in one
+// class of this size.
 func (x *ChiSquared) leastAlike(size float64) uint32 {
 	return leastCount(uint32(size), func(o uint32) bool {
 		return association.AtMost(association.AllLabelled(float64(o), size, x.n), x.level)
@@ -193,9 +194,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds returns two counts for each class k. To reach both a χ² of least and the level, a fragment must
-// occur in at least with[k] samples of the class or in at least without[k] samples outside it. Both results
-// are slices of room.
+// thresholds returns two slices, both in room, with a count for each class k. A fragment can only reach the
+// level and a χ² of at least least if it occurs in with[k] or more samples of the class, or in without[k] or
+// more samples outside the class.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -207,8 +208,8 @@ func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []u
 	return with, without
 }
 
-// leastOf returns how many samples a fragment needs for a χ² of tau, if all of them are in one class of nc
-// samples. Outside the class there are rest samples.
+// leastOf returns how many samples a fragment needs for a χ² of tau, if all of them are in one class. The
+// class has nc samples. The parameter rest is the number of samples outside the class.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -219,7 +220,8 @@ func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	return tau * nc / (rest + tau*nc/x.n)
 }
 
-// least32 multiplies x by judge.BoundSlack, which makes x a little smaller, and rounds the product up.
+// least32 rounds x up to a whole number. First it multiplies x by judge.BoundSlack, so that a rounding error
+// in x cannot make the result too large.
 func least32(x float64) uint32 {
 	x = math.Ceil(x * judge.BoundSlack)
 	if !(x < math.MaxUint32) { // no number of samples is so large

@@ -92,9 +92,9 @@ func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 	return x.atLevel(s.level), nil
 }
 
-// corrected returns the level to which the correction lowers Alpha. It makes a pass that counts testable
-// hypotheses. NoCorrection needs this pass only for Result.Decided, which gives their count: the pass that
-// selects prunes some hypotheses, so it cannot count them.
+// corrected returns the level to which the correction lowers Alpha. It makes a pass that counts the testable
+// hypotheses. NoCorrection lowers nothing, but makes this pass too, because Result.Decided gives the count:
+// the pass that selects prunes some hypotheses, so it cannot count them.
 func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	alpha := *r.o.Alpha
 	switch r.o.Correct {

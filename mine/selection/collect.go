@@ -13,8 +13,9 @@ import (
 	"fstore/store"
 )
 
-// explainTop sets p.Saw for a selection with Top. It makes a second pass with the final threshold. In the
-// first pass the threshold rises, so the counts of that pass depend on the order of visits.
+// explainTop sets p.Saw, the counts of what a pass has seen, for a selection with Top. It makes a second pass
+// with the final threshold, because the counts of the first pass depend on the order of visits: there the
+// threshold rises during the pass.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {

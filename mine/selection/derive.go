@@ -22,9 +22,9 @@ type DeriveOptions struct {
 	// Model is the name of the model for which the selection is made, see NameFor. "" means no model.
 	Model string
 
-	// Keep gets the selection From, and returns a function that says whether an entry is chosen. KeepStored
-	// gets the stored fragments of a space if From is "". Its result each calls a function for every chosen
-	// fragment, and its result labels says whether the choice depends on labels.
+	// Keep gets the selection From, and returns a function that says whether an entry is chosen. If From is
+	// "", KeepStored gets the stored fragments of a space instead. It returns a function that calls its
+	// argument for every chosen fragment, and whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -128,7 +128,7 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 	return fmt.Sprintf("selection %s from space %s: %s of %s", o.Name, t.Info.ID, index.Thousands(n), index.Plural(t.Info.Features, "fragment")), err
 }
 
-// MadeForSetting is the setting with the name of the model for which a selection was made.
+// MadeForSetting is the setting of a selection that was made for a model. Its value is the name of the model.
 const MadeForSetting = "made-for"
 
 // NameFor returns a name for a selection that is made for a model. It tries MODEL.suffix, MODEL.suffix2,

@@ -179,8 +179,8 @@ func (r *run) checkGradient(o *gradient.Options) error {
 }
 
 // writeGradient writes the kept fragments, each with how many gold and predicted trees of the last iteration
-// have it. Fragments with a weight also get their support and occurrences in all samples of the store. For
-// features without a weight, this count would take many times as long as finding the features. In
+// have it. Fragments with a weight also get their support and occurrences in all samples of the store.
+// Fragments without a weight do not: to count all of these would take many times as long as to find them. In
 // classification, the label of an entry is the class in which the fragment has its largest |weight|. The
 // entry gets this weight, and also a column with the weight in each class.
 func (r *run) writeGradient(found *gradient.Result) error {

@@ -65,7 +65,7 @@ func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	return h
 }
 
-// count makes the pass over a source. With Tarone's correction, it then sets the final level.
+// count reads all hypotheses of a source. With Tarone's correction, it then sets the final level.
 func (h *hypotheses) count(from *judge.Source) error {
 	err := from.Look(h)
 	if h.tarone {
@@ -125,8 +125,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. If
-// times, the number of fragments with this support, is 0, the result can be nil.
+// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. The
+// parameter times is the number of fragments with this support. If it is 0, the result can be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {

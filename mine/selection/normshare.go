@@ -9,8 +9,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// censusBits is how many bits of a |score| select its bin. Positive floats have the same order as their bits,
-// read as whole numbers.
+// censusBits is the number of bits of a |score| that select its bin. A bin is a range of scores, because
+// positive floats sort like their bits, read as whole numbers.
 const censusBits = 16
 
 // census counts the fragments that an objective keeps, and their shares of ‖w‖², in bins. A pass counts only
@@ -50,9 +50,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set that keeps a share of ‖w‖². The parameter first is the threshold of
-// the first pass. Passes lower the threshold until the fragments above it have the share. Each later pass
-// looks at more bits of the scores, to find the exact threshold.
+// smallestShare finds the smallest set of fragments that has the given share of ‖w‖². The first pass uses the
+// threshold first. The next passes use lower thresholds, until the fragments above the threshold have the
+// share. Each later pass looks at more bits of the scores, to find the exact threshold.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}

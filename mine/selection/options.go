@@ -157,9 +157,9 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample. The number is added to Base times the sample's own score. The
-	// result by says where the numbers come from. Scores must not use the samples in without, which can be
-	// nil. If Scores is nil, nothing is added.
+	// Scores returns a number for each sample, which is added to Base times the sample's own score. The
+	// result by says where the numbers come from. The numbers must not depend on the samples in the set
+	// without, which can be nil. If Scores is nil, nothing is added.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -208,8 +208,8 @@ type run struct {
 }
 
 // smallest describes the smallest set of fragments that keeps a share of ‖w‖². The set has all fragments with
-// a |score| above least. Of those with a |score| of exactly least, it has only the first in code order; ties
-// is their count.
+// a |score| above least. Of the fragments with a |score| of exactly least, it has only the first ones in code
+// order, and the field ties is how many.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -217,8 +217,8 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// filter returns a function that calls put for the entries of the set, and drops others. The function must get
-// all entries in code order.
+// filter returns a function that passes the entries of the smallest set on to put. The function must get all
+// fragments with a |score| of at least s.least, in code order.
 func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {

@@ -62,8 +62,8 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	return nil
 }
 
-// group gives each label set an index, and sets u.own: samples with the same labels have the same index
-// there.
+// group gives an index to each set of labels that a sample has. It sets u.own[s] to the index of the labels
+// of sample s.
 func (u *permutable) group(x *ChiSquared) error {
 	known := map[string]uint16{}
 	var key []byte

@@ -85,7 +85,8 @@ func (x *Relevance) valueOf(order int) float64 {
 	return index.Value(x.kernel.Space, order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
-// value returns the same as valueOf, but takes it from a table if order is below tabled.
+// value returns the value that the method valueOf computes. For an order below tabled, it takes the value
+// from a table.
 func (x *Relevance) value(order int) float64 {
 	if order < tabled {
 		return x.values[order]
@@ -93,7 +94,7 @@ func (x *Relevance) value(order int) float64 {
 	return x.valueOf(order)
 }
 
-// valueAbove returns the largest value of any order above this one.
+// valueAbove returns the largest value that a fragment of a higher order can have.
 func (x *Relevance) valueAbove(order int) float64 {
 	if order < tabled {
 		return x.above[order]
@@ -129,7 +130,7 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// sums returns the numbers A and B of a fragment that occurs in these components.
+// sums returns A and B (see Relevance) of a fragment that occurs in these components of the merged trees.
 func (x *Relevance) sums(components []uint32) (a, b float64) {
 	for _, c := range components {
 		if w := x.g.Weights[c]; w > 0 {
@@ -141,9 +142,9 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and the occurrences, in the model's vectors, of a fragment in these components.
-// v.Room has an entry for each vector: which call of counts saw the vector last (1 for the first call). One
-// more entry, the last, counts the calls.
+// counts returns the support and the occurrences of a fragment in the model's vectors, if the fragment occurs
+// in these components of the merged trees. Its calls are numbered from 1. v.Room has, for each vector, the
+// number of the last call that met the vector, and as its last entry the number of calls.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)
@@ -161,7 +162,7 @@ func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ
 	return support, occ
 }
 
-// wholeShare is the result of Share for all of ‖w‖².
+// wholeShare is what Share returns for a fragment to which all of ‖w‖² belongs.
 const wholeShare = 1 << 62
 
 // Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². It is a whole

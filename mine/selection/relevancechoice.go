@@ -62,7 +62,7 @@ func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	return x, least, err
 }
 
-// mineGreedily runs Algorithm 5.1, and stores the found fragments in r.
+// mineGreedily runs Algorithm 5.1 of Pighin & Moschitti (2010), and stores the fragments that it finds in r.
 func (r *run) mineGreedily(x *Relevance, sigma float64) (err error) {
 	trees, ok := x.g.Merged.(index.Widening)
 	switch {

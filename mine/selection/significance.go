@@ -11,7 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// significance is the level that a correction of Alpha gives, with the counts that Result.Decided reports.
+// significance is the level to which a correction lowers Options.Alpha, with the counts that Result.Decided
+// reports.
 type significance struct {
 	level      float64 // findings have a p-value of at most this; 0 is a level too; noLevel: there are no findings
 	hypotheses uint64  // number of hypotheses; 0 if not all were counted

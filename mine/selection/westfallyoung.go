@@ -22,9 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level by permutations of the labels. It chooses the level so that at most a share
-// Alpha of the permutations has a least p-value at or below the level. The true labels count as one
-// permutation.
+// westfallYoung finds the level by permutations of the labels, of which the true labels count as one. The
+// level is such that at most the share Alpha of the permutations has any p-value at or below it.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -63,11 +62,11 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // many permutations of the labels. It counts the samples of a fragment under a block of permutations in one
 // pass, so fragments grow once for each block.
 //
-// In the sorted list of the least p-values, the level is the one with the index rank. During growth, the
-// value at this index only falls, and bounds the level from above. So growth skips a fragment if neither the
-// fragment nor any fragment below it can attain this bound. At the end, the values up to the level are exact,
-// and the others are only known to be larger. The order of visits does not change the level, so the level is
-// the same for any number of workers.
+// The level is one of the least p-values: the one with the index p.rank if they are sorted. During growth,
+// the value at this index only falls, and bounds the level from above. So growth skips a fragment if neither
+// the fragment nor any fragment below it can attain this bound. At the end, the values up to the level are
+// exact, and the others are only known to be larger. The order of visits does not change the level, so the
+// level is the same for any number of workers.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -78,7 +77,7 @@ type permuted struct {
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// A block of permutations is counted in one pass: n permutations, with the indexes from first on.
+	// A block of permutations is counted in one pass. It has n permutations, whose indexes begin at first.
 	first, n int
 	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
 	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
@@ -129,7 +128,7 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes the n permutations of a block, from the index first on. It reuses the memory of the previous
+// deal makes a block of n permutations, whose indexes begin at first. It reuses the memory of the previous
 // block, which was not smaller. A permutation depends only on the seed and on its index.
 func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
@@ -158,7 +157,7 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// ranked returns the element with the index rank in the sorted list of the least p-values.
+// ranked returns the element with the index p.rank in the sorted list of the least p-values.
 func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
@@ -170,7 +169,8 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look lowers the bound, which is the level of p.hypotheses, to the current result of ranked.
+// look computes the level again (method ranked). If it is lower than the level of p.hypotheses, it lowers
+// that bound to it.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -268,10 +268,10 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	}
 }
 
-// lower lowers the least p-value of each permutation to that of a fragment with these counts, if the
-// fragment's is smaller. It returns true if any was lowered. Most p-values are above the level, and are
-// skipped quickly: a p-value is at least the probability of its own table, and the logarithm of this
-// probability is a short sum.
+// lower compares the least p-value of each permutation with the p-value of a fragment with these counts, and
+// keeps the smaller one. It returns true if the least p-value of any permutation became smaller. Most
+// p-values are above the level, and are skipped quickly: a p-value is at least the probability of its own
+// table, and the logarithm of this probability is a short sum.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack

@@ -12,8 +12,8 @@ import (
 	"fstore/index"
 )
 
-// Templates counts the different templates of a space's fragments while workers make the fragments. A nil
-// *Templates counts nothing. It is for a space without templates.
+// Templates counts the different templates of a space's fragments while workers make the fragments. In a
+// space without templates the *Templates is nil, and counts nothing.
 type Templates struct {
 	space index.Templated
 	syms  *index.Symbols
@@ -72,7 +72,7 @@ func (t *Templates) ByOrder() (counts []uint64) {
 	return counts
 }
 
-// Kind identifies a template by the hash of its text, and has its order.
+// Kind is the hash of a template's text, which identifies the template, and the template's order.
 type Kind struct {
 	Hash  xxh3.Uint128
 	Order int
@@ -115,11 +115,11 @@ type Counter struct {
 	row     *shapeRow // the row used last: consecutive fragments often use the same one
 }
 
-// shapeOff is a shape and the offset of the next step.
+// shapeOff is a shape with the offset of the step that comes next.
 type shapeOff struct{ shape, off uint32 }
 
-// shapeRow has, for each kind of a next step, the number of the longer shape. 0 means that this shape has no
-// number yet.
+// shapeRow says to which shape each kind of next step leads: it has the number of that shape, or 0 if the
+// shape has no number yet.
 type shapeRow []uint32
 
 // Add counts the template of a fragment. It makes the text of a template, which takes time, only once for

@@ -69,8 +69,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends the encoded v to dst: sum, N, and the rows of used, each row after its number of words. sum
-// and the words have eight little-endian bytes each; all other numbers are uvarints.
+// Append appends the encoding of v to dst: v.sum, v.N, and the rows in v.used. Before each row comes its
+// number of words. The sum and each word take eight little-endian bytes; all other numbers are uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)
@@ -150,10 +150,11 @@ type Subset struct {
 	vocab  Hash
 }
 
-// NewSubset begins a subset of a whole whose fragments are numbered from 1 to n.
+// NewSubset returns an empty subset. The fragments of its whole are numbered from 1 to n.
 func NewSubset(n uint32) *Subset { return &Subset{number: make([]uint32, n+1), whole: []uint32{0}} }
 
-// Add adds a fragment. n is its number in the whole, and must ascend.
+// Add adds a fragment. The parameter n is its number in the whole space or selection. These numbers must
+// ascend.
 func (s *Subset) Add(n uint32, c index.Code) {
 	for int(n) >= len(s.number) { // only in a damaged store, which a later count reports
 		s.number = append(s.number, 0)
@@ -172,8 +173,8 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 // Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number returns the number that fragment n of the whole has in the subset, or 0 if the fragment is not in
-// the subset.
+// Number returns the number in the subset of fragment n of the full set, or 0 if the subset does not have the
+// fragment.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {
 		return 0
@@ -181,5 +182,5 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At returns the number that fragment n of the subset has in the whole. Both count from 1.
+// At returns the number, among all fragments, of fragment n of the subset. Both numbers count from 1.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

@@ -14,8 +14,8 @@ import (
 )
 
 // Change is the work of the only writer of a store. It makes new files beside the files of the present state.
-// One commit step then replaces the present state by the new state. Only one goroutine may call a method,
-// unless the method's comment says otherwise.
+// One commit step then replaces the present state by the new state. All methods must be called by one
+// goroutine, unless the method's comment says otherwise.
 //
 // After Begin, call Resume or Anew to open the database.
 type Change struct {
@@ -96,7 +96,7 @@ func (c *Change) lockDir() error {
 	})
 }
 
-// readBase reads the seal of the present state. Only mode Append needs a valid seal.
+// readBase reads the seal of the present state (the file FSTORE). Only mode Append needs a valid seal.
 func (c *Change) readBase() (err error) {
 	if c.there != aStore {
 		return nil
@@ -256,7 +256,7 @@ func (c *Change) Excise(lo, hi []byte) error {
 	})
 }
 
-// Create creates a file of the new state. The caller must sync and close it before Commit.
+// Create creates a file in the new state of the store. The caller must sync and close the file before Commit.
 func (c *Change) Create(name string) (vfs.File, error) {
 	return c.view.Create(c.Join(name), vfs.WriteCategoryUnspecified)
 }
@@ -264,8 +264,8 @@ func (c *Change) Create(name string) (vfs.File, error) {
 // Drop removes a file from the new state. Readers of the present state can still read the file.
 func (c *Change) Drop(name string) error { return c.view.Remove(c.Join(name)) }
 
-// close closes the database, if it is open. If the database gave up, close returns the error with which it
-// gave up.
+// close closes the database, if it is open. If the database gave up before, close returns the error that made
+// it give up.
 func (c *Change) close() error {
 	b := c.db
 	if c.db = nil; b == nil {

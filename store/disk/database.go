@@ -126,7 +126,7 @@ func (b *Database) Close() (err error) {
 }
 
 // Get returns a copy of a key's value, or ErrNotFound if the key is absent. The message of any other error
-// begins with the text doing.
+// begins with the argument doing.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {

@@ -58,7 +58,7 @@ type lockHow struct {
 const allBytes = 1<<63 - 1
 
 // lock locks the file with this name, and makes it if it is missing. If another process has the lock, the
-// method returns ErrLocked with the text why.
+// error is ErrLocked, with why in its text.
 func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	path := d.Join(name)
 	var l io.Closer

@@ -35,7 +35,7 @@ func copyName(number uint64) string { return fmt.Sprintf("META-%d", number) }
 var (
 	// IsExpansionName says whether name has the form of ExpansionName.
 	IsExpansionName = regexp.MustCompile(`^expansion-[0-9-]+$`).MatchString
-	// IsCopyName says whether name is the name of a copy, see Change.Commit.
+	// IsCopyName says whether name has the form of the copy that Change.Commit writes.
 	IsCopyName = regexp.MustCompile(`^META-[0-9]+$`).MatchString
 	// isDatabaseName accepts names of the database's files, with markers such as
 	// marker.manifest.000001.MANIFEST-000001.

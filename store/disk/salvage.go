@@ -21,8 +21,8 @@ func (c *Change) Old() (*Database, error) {
 	return c.openSealed(c.base)
 }
 
-// Salvage is like Old, for a damaged store, see store.Writer.Salvage. If the seal is damaged, the valid
-// tables are those in the list known, or all tables if known is nil.
+// Salvage is like Old, for a damaged store, see store.Writer.Salvage. If the seal is damaged, it uses the
+// tables in known, or all tables if known is nil.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")

@@ -187,14 +187,14 @@ func parseFile(line string, base int) (e File, err error) {
 	return e, errors.Join(err1, err2)
 }
 
-// isSealedBy says whether FSTORE still has the text of s.
+// isSealedBy says whether the file FSTORE still has the same bytes as the seal s.
 func (d Dir) isSealedBy(s *seal) (bool, error) {
 	b, err := d.read(sealName)
 	return bytes.Equal(b, s.text), err
 }
 
-// copies returns the undamaged copies of meta (see Commit) in the directory, newest first. If the seal sealed
-// lists the valid files, copies that it does not list are left out.
+// copies returns the undamaged copies of meta (see Commit) in the directory, newest first. If sealed is a
+// seal that lists the valid files, it returns only copies in this list.
 func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	names, err := d.list(func(name string) bool {
 		if sealed != nil && !sealed.open {

@@ -7,8 +7,9 @@ import (
 	"io/fs"
 )
 
-// makeSeal makes the seal of these files, which must not change any more. Tables and expansion indexes never
-// change, so it takes their checksums from the earlier seal prev, if that seal has them.
+// makeSeal makes a seal: the list of these files with their sizes and checksums. The files must not change
+// any more. Tables and expansion indexes never change, so it takes their checksums from the earlier seal
+// prev, if prev has them.
 func (d Dir) makeSeal(ctx context.Context, names []string, prev *seal) (*seal, error) {
 	s := &seal{version: FormatVersion}
 	for _, name := range names {

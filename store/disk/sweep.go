@@ -32,8 +32,8 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	return nil
 }
 
-// withoutReaders returns the files in names that no reader needs. A file is needed by readers of all states
-// that have the file: from the state that made it to the last one (oldFile.last).
+// withoutReaders returns those of the named files that no reader needs. A file can have readers of any state
+// from the one that made it to oldFile.last, the last one that has it.
 func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waitingFile(name); return ok }) {
 		return names, nil
@@ -54,9 +54,9 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	return names, failed
 }
 
-// findWaiting adds to s.old the files in the directory that s does not name, since readers of an earlier
-// state may need them. prev is the seal of the earlier state, or empty if it could not be read. The number of
-// the earlier state is at most last.
+// findWaiting adds to s.old the files in the directory that s does not name, because readers of an earlier
+// state may need them. The parameter prev is the seal of the earlier state, or empty if that seal could not
+// be read. The number of the earlier state is at most last.
 func (s *seal) findWaiting(d Dir, prev *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {

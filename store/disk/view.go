@@ -40,8 +40,8 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// fromReaders is the value of view.from for readers. No file has such a large number, so a reader owns no
-// file.
+// fromReaders is the value of view.from for readers. The number of a file is always smaller, so a reader owns
+// no file.
 const fromReaders = math.MaxUint64
 
 // isOwn says whether a data file was made by this writer.
@@ -107,8 +107,8 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing, since this package has locked the store already.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir opens a directory. If Sync of the directory fails, it ends the goroutine as Fatalf does. The
-// database would instead panic, in a goroutine of its own.
+// OpenDir opens a directory for the database. If Sync of this directory fails, it ends the goroutine, as
+// Fatalf does. If Sync returned the error, the database would panic in a goroutine of its own.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {
@@ -172,8 +172,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List also lists a table that does not exist: its number is just below the writer's first number. So the
-// database gives larger numbers to its new files.
+// List also returns the name of a table that does not exist. Its number is just below the writer's first
+// number, because the database gives new files larger numbers than all files that it sees.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)

@@ -125,7 +125,7 @@ func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 }
 
 // ReadBitmap returns the bitmap that b encodes. The bitmap shares the memory of b. ReadBitmap checks that all
-// values ascend, because the library does not, and would later return wrong results.
+// values ascend, because package roaring does not check this, and would later return wrong results.
 func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	if c := (portable{rest: b}); !c.read() {
 		return nil, malformed("bitmap")

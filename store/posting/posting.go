@@ -108,8 +108,8 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of occurrences. If places is not nil, it appends the column of places
-// instead, whose counts are occurrences - places + 1.
+// appendBeyond appends a column with the samples whose count is above 1. The counts are the occurrences in
+// each sample. If places is not nil, they are occurrences - places + 1.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {

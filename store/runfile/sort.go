@@ -50,8 +50,8 @@ type Sorter struct {
 	next    int      // number of the last run file
 }
 
-// sortKey is an entry in the list of records. Most comparisons need only these two numbers, not the bytes of
-// the sortKey.
+// sortKey stands for one record in the list that is sorted. Most comparisons need only its two numbers, not
+// the bytes of the record.
 type sortKey struct {
 	word uint64 // seven bytes of the key and a length, see wordOf
 	at   uint64 // chunk<<32 | offset in it: ascends in the order in which records were added
@@ -112,8 +112,8 @@ const (
 )
 
 // wordOf returns the first wordLen bytes of key as a number, padded with zeros. The last byte of the number
-// is the length of key, or the constant more if key is longer than wordLen. Words sort as their keys do. Two
-// different keys have the same word only if both are longer than wordLen.
+// is the length of key, or wordLen+1 if key is longer. Words sort as their keys do. Two different keys have
+// the same word only if both are longer than wordLen.
 func wordOf(key []byte) uint64 {
 	if len(key) > wordLen {
 		return binary.BigEndian.Uint64(key)&^0xFF | more
@@ -150,7 +150,7 @@ func (s *Sorter) sortByWord(rs []sortKey, depth int) {
 	}
 }
 
-// sortSame sorts records that have the same word at depth.
+// sortSame sorts records whose sortKey.word is equal. The word has the bytes of the key from depth on.
 func (s *Sorter) sortSame(rs []sortKey, depth int) {
 	if rs[0].word&0xFF != more {
 		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.at, b.at) })

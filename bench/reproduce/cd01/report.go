@@ -59,7 +59,7 @@ func reproduce(ctx context.Context, s *settings, w io.Writer) error {
 	return report(w, all, stored)
 }
 
-// report prints each table for the development sentences, and at last one table for the test sentences.
+// report prints all tables for the development sentences, and then one table for the test sentences.
 func report(w io.Writer, all []*table, stored []pair) error {
 	var test [][]string
 	for i, t := range all {
@@ -105,9 +105,9 @@ func printTable(w io.Writer, caption, head string, rows [][]string) error {
 	return markdown.Table(w, []string{head, "alone", "errors gone, %", "with log P", "errors gone, %"}, rows)
 }
 
-// row formats the means of the lists alone and best, which have one score for each split. Two numbers follow
-// each mean: its standard error, and the share of the errors in base that are gone. A nil list leaves its
-// cells empty.
+// row returns the cells of a row. For each of the lists alone and best, they are the mean of the list, and
+// the mean share of the errors of base that the list avoids, both with their standard errors. A list has one
+// score for each split. Cells are empty if their list is nil, and the shares also if base is nil.
 func row(name string, base, alone, best []float64) []string {
 	all := []string{name}
 	for _, scores := range [][]float64{alone, best} {

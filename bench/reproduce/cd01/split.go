@@ -32,7 +32,8 @@ type sentenceList struct {
 	candidates []candidate
 }
 
-// lists holds the lists of a split, and the builder of trees for the kernels.
+// lists has the K-best lists of one split of the treebank, and the builder that makes their trees for the
+// kernels.
 type lists struct {
 	*index.Builder
 	train, dev, test []sentenceList
@@ -95,7 +96,8 @@ func (l *lists) add(x sentenceList, train, dev bool) {
 	}
 }
 
-// ofTrees returns the list of a sentence for rerankers of trees. It counts brackets.
+// ofTrees returns the candidates and the gold tree of a sentence, with their counts of brackets, for the
+// rerankers of trees.
 func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	score := treescore.New(treescore.Options{})
 	score.SetGold(indexed(b, gold), b.Symbols)
@@ -109,8 +111,8 @@ func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x sentence
 	return x
 }
 
-// ofTags returns the list of a sentence for rerankers of tags. It counts tags. Each sequence of tags is in
-// the list once, with its most probable tree.
+// ofTags is like ofTrees, but for rerankers of tags: it counts right tags, not brackets. Each sequence of
+// tags is in the list once, with its most probable tree.
 func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	right := tags(gold)
 	count := func(p pcfg.Parse, all []string) candidate {
@@ -134,8 +136,8 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	return x
 }
 
-// base adds up counts. The result first is for the most probable trees, and the result oracle is for the
-// trees nearest to the gold trees.
+// base adds up the counts of the most probable trees, as first, and of the trees nearest to the gold trees,
+// as oracle.
 func base(all []sentenceList) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts

@@ -15,8 +15,8 @@ import (
 
 const mostWords = 20
 
-// treebank reads the files. It returns the plain trees with at most mostWords words. They have no traces and
-// functions, and no node above the top.
+// treebank reads the files. It returns the trees that have at most mostWords words, without traces,
+// functions, or a node above the top.
 func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) {
 	dir := filepath.Join(data, "trees")
 	if _, err := os.Stat(dir); err != nil {
@@ -79,7 +79,7 @@ func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string {
 
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
-// leaves calls the function of for each tag of a tree and returns the results.
+// leaves returns the results of a function for all tags of a tree, from left to right.
 func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	if len(t.Kids) == 0 {
 		return []string{of(t)}

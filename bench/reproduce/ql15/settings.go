@@ -88,5 +88,5 @@ func addFile(h *xxh3.Hasher, path string) error {
 	return binary.Write(h, binary.LittleEndian, n)
 }
 
-// trees returns the path of the file with the chosen trees of this name.
+// trees returns the path of the file of chosen trees that has this name.
 func (s *settings) trees(name string) string { return filepath.Join(s.out, name+".conllu") }

@@ -42,7 +42,8 @@ var allSystems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep returns the paper's space. In its fragments the dependents of a head are neighbouring dependents.
+// dep returns the paper's space. In its fragments, the dependents of a head are next to each other among all
+// dependents of this head.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {
@@ -71,7 +72,8 @@ type choice struct {
 	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number returns the end of the names of a choice's selection and model. It differs between choices.
+// number returns the end of the names of the selection and of the model that are made for a choice. Every
+// choice has another one.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
 // maxOrders returns the values of the largest order to mine, separated by commas.
@@ -122,7 +124,7 @@ func (x *system) buildArgs(s *settings, store string) []string {
 // store returns the store directory of a system.
 func (x *system) store(s *settings) string { return filepath.Join(s.out, x.name+".store") }
 
-// selection and model return the names that a choice's selection and model have in the store.
+// selection and model return the names of a choice's selection and model in the store.
 func (c choice) selection() string { return "sel" + c.number() }
 func (c choice) model() string     { return "m" + c.number() }
 

@@ -175,7 +175,7 @@ func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
 	return f, nil
 }
 
-// leave removes a waiter from a question.
+// leave says that one caller no longer waits for the answer to a question.
 func (a *Asker) leave(key string, f *flight) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -190,7 +190,7 @@ func (a *Asker) leave(key string, f *flight) {
 	}
 }
 
-// abandon stops a question and forgets its answer. It does nothing if somebody waits for the answer.
+// abandon stops a question and forgets its answer. While somebody waits for the answer, it does nothing.
 func (a *Asker) abandon(key string, f *flight) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

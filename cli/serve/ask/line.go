@@ -21,7 +21,7 @@ type flag struct{ name, value string }
 // NewLine returns a line with a command and its store.
 func NewLine(name string, h *Shelf) *Line { return &Line{head: []string{name, h.Dir}} }
 
-// Arg adds an argument after the store.
+// Arg adds an argument, which will stand after the name of the store.
 func (l *Line) Arg(text string) *Line {
 	l.args = append(l.args, text)
 	return l
@@ -108,7 +108,8 @@ func (l *Line) String() string {
 	return line + " <<'" + end + "'\n" + l.input + end
 }
 
-// plain doubles an @ at the beginning of a text, since the program would read the file that the text names.
+// plain doubles an @ at the beginning of a text. Otherwise the program would take the text for @FILE, and
+// read that file.
 func plain(text string) string {
 	if strings.HasPrefix(text, "@") {
 		return "@" + text

@@ -38,7 +38,7 @@ type State struct {
 const (
 	// lookEvery is the least time between two checks of the disk for a newer state.
 	lookEvery = time.Second
-	// idle is the time without a call of Borrow after which the next call opens the newest state.
+	// idle is a time. If nobody has called Borrow for so long, the next call opens the newest state.
 	idle = 10 * time.Minute
 )
 

@@ -148,8 +148,8 @@ func (d *contrastData) HitsB(v *View, fragment string) string {
 	return d.Rest(v, fragment, d.A)
 }
 
-// AtLeast returns the lower bound of the ratio of the frequencies, such as 2.3×, by the confidence interval.
-// It returns "" if the frequencies may be equal.
+// AtLeast returns the lower end of the confidence interval of the ratio of the frequencies, such as 2.3×. It
+// returns "" if the frequencies may be equal.
 func (r Row) AtLeast() string {
 	if lrc, ok := r["lrc"].(float64); ok && lrc != 0 && !math.IsNaN(lrc) {
 		return times(lrc)

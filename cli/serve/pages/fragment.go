@@ -198,7 +198,7 @@ func (d *fragmentData) words(t *Table) {
 	}
 }
 
-// Word returns a node's word for a line of the table of words, or nil if the node has fewer words.
+// Word returns the word of a node in one row of the table of words, or nil if the node has fewer words.
 func (d *fragmentData) Word(node nodeWords, row int) Row {
 	if row < len(node.Values) {
 		return node.Values[row]
@@ -237,7 +237,8 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	case d.Arcs || k.Phrases:
 		return ""
 	}
-	// In a bracketed fragment, a node without children in the text is a tag if its values are single words.
+	// In a bracketed fragment, a node that is printed without children is a tag if its values are single
+	// words.
 	tokens := strings.Split(d.Text, " ")
 	tag := strings.TrimLeft(tokens[k.Node-1], "(")
 	name := strings.TrimRight(tag, ")")

@@ -116,7 +116,7 @@ func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	return all
 }
 
-// toHit returns the address of the sentence of a hit.
+// toHit returns the address of the page that shows the sentence of a hit.
 func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
@@ -133,12 +133,12 @@ func (d *countsData) Filled(v *View, row Row) string {
 	return ""
 }
 
-// isText reports whether the cells of a column of the command count are texts.
+// isText reports whether the cells of a column are texts. The column is one that the command count prints.
 func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }
 
-// hitsOf returns the address of the hits that a row of the command count has counted. If the form cannot
+// hitsOf returns the address of the hits that a row stands for in a table of counts. If the form cannot
 // choose just these hits, the page shows more hits.
 func hitsOf(v *View, pattern, by string, row Row) string {
 	switch by {

@@ -16,8 +16,8 @@ type matchPiece struct {
 }
 
 // piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The parameter
-// positions is a cell of the column positions of the command examples: numbers of words, and ranges of words
-// that are constituents. A word in a range is marked only if positions also has its number.
+// positions comes from the column positions of the command examples. It has numbers of words and, for
+// constituents, ranges of words. Only words with a number of their own are marked.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {

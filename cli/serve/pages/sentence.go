@@ -239,7 +239,8 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word. marked has the nodes of a hit, chosen the numbers of chosen words.
+// wordsOf returns a row for each word. The list marked has the nodes of a hit, and chosen has the numbers of
+// the words that the user chose.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

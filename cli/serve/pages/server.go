@@ -38,7 +38,7 @@ type pageKind struct {
 	fill  func(*View) error // sets Title and Data
 }
 
-// pageKinds are the pageKinds of pages, by their name in the address.
+// pageKinds has the kind of each page, by the page's name in the address.
 var pageKinds = map[string]*pageKind{
 	"":           {"", "overview.html", overviewLines, overviewPage},
 	"fragments":  {"fragments", "fragments.html", fragmentsLines, fragmentsPage},

@@ -67,14 +67,15 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is the field of a form in which the user chooses a label: a list of Options, or a text field if
-// Options is nil. Any is the text shown for an empty value. If Any is "", an empty value is not allowed.
+// labelField is the field of a form in which the user chooses a label: from a list of Options, or by typing
+// if Options is nil. Any is the text that stands for an empty value. If Any is "", an empty value is not
+// allowed.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string
 }
 
-// labelFieldOf returns the field with its value in the page's form.
+// labelFieldOf returns an input field for labels, with the value that it has in the page's form.
 func labelFieldOf(v *View, id, name, text, any string) labelField {
 	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
 	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {

@@ -22,7 +22,7 @@ const printsAll = " (--limit 0 prints all)"
 // slots matches a pattern that has a node without a name or condition.
 var slots = regexp.MustCompile(`(^|[ (])_([\[) ]|$)`)
 
-// longPiece is the length of a piece in bytes from which lines may break inside it.
+// longPiece is a length in bytes. If a piece is longer, lines may break inside it.
 const longPiece = 30
 
 // mostShown is the largest number of bytes shown of a fragment.
@@ -216,7 +216,8 @@ func interval(lo, ratio, hi any) template.HTML {
 	return span(side, a/widest, m/widest, b/widest)
 }
 
-// span draws the interval from lo to hi on a line from 0 to 1, with a point at the value at and a mark at 0.
+// span draws a line from 0 to 1, a mark at 0, the interval from lo to hi, and a point between them at the
+// value of at.
 func span(class string, lo, at, hi float64) template.HTML {
 	if math.IsNaN(lo + at + hi) {
 		return ""

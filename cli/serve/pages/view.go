@@ -65,7 +65,7 @@ var (
 	hitFormats   = append(slices.Clone(tableFormats), "treebank")
 )
 
-// add sets the command line of a table of the page.
+// add records the command line of a table of the page, and the formats of its downloads.
 func (v *View) add(name string, l *ask.Line, formats ...string) {
 	v.lines = append(v.lines, namedLine{name, l, formats})
 }

@@ -82,7 +82,7 @@ func either(r *conll.Row, a, b int) uint32 {
 	return r.InternText(conll.None)
 }
 
-// count counts the values of a row that have no place in its token.
+// count counts in lost the values of a row that a token has no field for.
 func count(lost *format.Losses, r *conll.Row) {
 	both := func(a, b int) bool { return conll.HasValue(r.Column[a]) && conll.HasValue(r.Column[b]) }
 	if both(lemma, predictedLemma) || both(feats, predictedFeats) {

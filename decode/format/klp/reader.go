@@ -155,7 +155,7 @@ func (r *Reader) vector(mark string) error {
 	return nil
 }
 
-// string keeps a string as a comment of the sample.
+// string keeps the string called name as a comment of the sample.
 func (r *Reader) string(name, mark string) error {
 	body, err := r.body(mark, "|ES|")
 	if err != nil {

@@ -76,8 +76,8 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 	return int(n), id, err == nil && len(id) > 0
 }
 
-// MayBegin says whether a line can be the head of a list. To be sure, the next lines must be read. This
-// delays no other format, because such a line is a whole sample in none of them.
+// MayBegin says whether a line can be the head of a list. Only the lines after it tell for sure. Waiting for
+// them delays no other format, because such a line is a whole sample in no other format.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
 	return ok && !bytes.ContainsAny(id, "\t|:")

@@ -38,7 +38,7 @@ func Open(r io.Reader, o format.Options) *Reader {
 	return &Reader{lines: format.NewLines(r, o.Limit()), o: o, tree: ptb.NewLine(o)}
 }
 
-// InList returns the number, from 1, of the list of the last sample or error.
+// InList returns the number of the list to which the last sample or error belongs. Lists count from 1.
 func (r *Reader) InList() int { return r.list }
 
 // Next reads the next candidate into t, see index.Source.

@@ -11,8 +11,8 @@ import "strings"
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
-// startsWith says whether the text at pos starts with s. It can read more text, which changes offsets into
-// text.
+// startsWith says whether the text at pos starts with s. It can read more text into the buffer. Offsets into
+// b.text that were taken before are then wrong.
 func (b *buffer) startsWith(s string) bool {
 	for b.end-b.pos < len(s) && strings.HasPrefix(s, string(b.text[b.pos:b.end])) && b.fill() {
 		continue

@@ -74,8 +74,8 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// seek moves to the bracket that opens the next tree, and returns the byte at pos. The result block is the
-// line of a block without an end, or 0.
+// seek moves to the bracket that opens the next tree, and returns the byte at r.pos. If it met a block
+// without an end, the result block is the block's line, else 0.
 func (r *Reader) seek() (c byte, block int) {
 	r.betweenTrees = true
 	defer func() { r.betweenTrees = false; r.forget() }()

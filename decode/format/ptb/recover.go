@@ -42,7 +42,8 @@ type recovery struct {
 	checked int64 // stream offset up to which checkRest found no error
 }
 
-// ending is a place where a tree may have ended: the start of a flush line inside it.
+// ending is a place inside a tree where the tree may have ended: the start of a flush line, which is a line
+// that could start a tree.
 type ending struct {
 	streamPosition      // if line is 0, there is no such place
 	depth          int  // number of brackets that are open there

@@ -19,7 +19,7 @@ import (
 // only when the next line has begun. So a program that sends a tree and waits for the answer must send a
 // blank line after the tree.
 
-// maxRest is the maximum number of bytes of a group that are checked. Longer groups count as good.
+// maxRest is how many bytes of a group are checked. A group that is longer counts as good.
 const maxRest = 1 << 20
 
 // checkRest checks the text after the tree that ends at pos. If the tree is good, pos stays there. If it is

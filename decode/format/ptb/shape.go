@@ -111,11 +111,11 @@ func (s *shape) close() {
 	s.depth--
 }
 
-// hasContent says whether the wrappers have contained a tree or a note so far.
+// hasContent says whether the current wrappers (see package ptb) have contained a tree or a note so far.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
-// needsNote says whether there is a note but no tree. It is called when all brackets are closed. The text is
-// then read again, with the note as the tree.
+// needsNote says whether the text has a note but no tree. It is called when all brackets are closed. If it
+// returns true, the text is read again, and the note is taken for the tree.
 func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
 
 // complete completes a tree whose brackets are all closed. It returns a message if the tree is wrong.
@@ -164,7 +164,8 @@ func (s *shape) closeNode() {
 	s.b.Close()
 }
 
-// attach records the word text[from:to] if it touches the bracket before or after it.
+// attach records the word text[from:to] if there is no space between the word and the bracket before or after
+// it. It records only the first such word of a tree.
 func (s *shape) attach(text []byte, from, to int) {
 	if s.attached == "" && s.note == noNote {
 		s.attached = format.AttachedWord(text, from, to)

@@ -16,7 +16,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b for the extensions of parent, which all have this order.
+// Start empties b, for the extensions of the fragment parent. All extensions have the given order.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -32,15 +32,15 @@ func (m *Batches) Step(b *index.Batch, s index.Step) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Code appends one more extension, with all the steps of c.
+// Code appends one more extension. Its suffix is all of c.
 func (m *Batches) Code(b *index.Batch, c index.Code) {
 	m.suffix = append(m.suffix, c...)
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
 // Occurrences appends the support, the number of occurrences and the weights of one more extension.
-// Samples[from:] has the sample of each occurrence; the parameter support is the number of distinct samples
-// in it. The method is for spaces that do not set Batch.Count.
+// Samples[from:] has the sample of each occurrence, and the parameter support says how many different samples
+// these are. The method is for spaces that do not set Batch.Count.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -96,15 +96,15 @@ func (m *Batches) Visit(b *index.Batch) error {
 	return err
 }
 
-// Packs is two counts of packs (index.FrequentPacks). The low half counts the packs that have a fragment on
-// side A, the high half counts the packs that have it on side B.
+// Packs is two counts in one number. The low half counts the packs that have a fragment on side A, and the
+// high half counts the packs that have it on side B (index.FrequentPacks).
 type Packs uint64
 
-// BySide is the Packs of one pack, by the sides on which the pack has a fragment. The index is a result of
-// index.Sides.Of.
+// BySide has what one pack adds to a count of the type Packs. The index says on which sides the pack has the
+// fragment, and is a result of index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
-// A is the number of packs on side A.
+// A is the number of packs that have the fragment on side A.
 func (n Packs) A() uint32 { return uint32(n) }
 
 // B is the number of packs on side B.
@@ -113,13 +113,15 @@ func (n Packs) B() uint32 { return uint32(n >> 32) }
 // Most is the larger of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
-// Packs appends the extension by a step. The parameter n counts the packs that have the extension.
+// Packs appends to b the extension by a step. The parameter n says how many packs have this extension on side
+// A, and how many on side B.
 func (m *Batches) Packs(b *index.Batch, step index.Step, n Packs) {
 	m.Step(b, step)
 	b.A, b.B = append(b.A, float64(n.A())), append(b.B, float64(n.B()))
 }
 
-// Levels hold the state of each depth of growth, or of a walk, while the depths below it are visited.
+// Levels hold one state for each depth of growth, or of a walk. The state of a depth is kept while greater
+// depths are visited.
 type Levels[T any] []*T
 
 // At returns the level of depth n. The first call for a depth makes it.

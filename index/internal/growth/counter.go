@@ -33,15 +33,15 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// With Ranks, the nodes of the sample's row at which the pattern can begin are numbered from 1. An
-	// occurrence can begin at any of the first Root nodes of this numbering. The roots of one symbol in a
+	// Root is a rank: the nodes of the sample's row at which the pattern can begin are numbered from 1, and
+	// the occurrence can begin at any of the first Root nodes of this numbering. The ranks of one symbol in a
 	// row ascend.
 	Ranks
 )
 
 // Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no symbol. W
 // is the number of embeddings. Unlike Place.W, it can exceed 2^32. With index.Weights.Lambda, Value is the
-// value of the embeddings, and Most bounds their value in any pattern below.
+// value of the embeddings, and Most bounds their value in every pattern that grows from this one.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -53,7 +53,7 @@ type Entry struct {
 // that it is called. The entries of one symbol come by ascending sample.
 type Lister func(f func([]Entry))
 
-// Chunk is about how many entries a Lister hands over at a time.
+// Chunk is the approximate number of entries that a Lister hands over at a time.
 const Chunk = 1 << 12
 
 // Counter counts the extensions of patterns, depth by depth. It is for one goroutine.
@@ -98,9 +98,10 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the extensions of the pattern with this code and returns the counts since Begin. The extensions
-// have this order. The function segments must call Segment, Off by Off, with the entries that extend the
-// fragment e or, if e is nil, the pattern with this code.
+// Grow grows the pattern with this code and returns the counts since Begin. The parameter order is the order
+// of the pattern's extensions. The function segments is called for this pattern (with e nil), and for each
+// extension e that is grown in turn. It must call Segment for each Off, in ascending order, with the entries
+// that extend the pattern or e.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -132,7 +133,7 @@ func (c *Counter) grow(e *Extension, order int) error {
 	return nil
 }
 
-// start begins the extensions of the present pattern, which have this order.
+// start begins the extensions of the present pattern. The parameter order is the order of these extensions.
 func (c *Counter) start(order int) {
 	c.depth++
 	lv := c.levels.At(c.depth)
@@ -143,7 +144,7 @@ func (c *Counter) start(order int) {
 }
 
 // Segment counts the extensions whose steps have this Off and lays out the occurrences of the frequent ones.
-// The function list lists the entries. Offs ascend from call to call.
+// The parameter list gives their entries. Each call must have a larger Off than the call before.
 func (c *Counter) Segment(off uint32, list Lister) error {
 	list(c.tally)
 	more, err := c.keep(off)
@@ -166,9 +167,9 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// MostOften returns the sample with the largest sum, which an index.OccurrenceError names. The function all
-// must call add for each term of the sums. If several samples have this sum, it returns the sample that
-// reached the sum first.
+// MostOften returns the sample with the largest sum, for the message of an index.OccurrenceError. The
+// function all must call add for each term of the sums. If several samples have the largest sum, MostOften
+// returns the one that reached it first.
 func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
 	all(func(sample uint32, n float64) {
@@ -207,8 +208,8 @@ func (c *Counter) tally(entries []Entry) {
 // Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of the segment with this Off and allocates the places of its frequent symbols. The
-// result more says whether the entries must be listed once more, for put.
+// keep ends the counting of the extensions with this Off, and allocates memory for the occurrences of the
+// frequent ones. The result more says whether the entries must be listed once more, for the method put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch
@@ -315,7 +316,8 @@ func (c *Counter) visit() error {
 // Places returns the occurrences of an extension, in the order of their entries.
 func (c *Counter) Places(e *Extension) []Place { return c.kept[e.From:e.To] }
 
-// Values returns the values of Places(e), or nil without index.Weights.Lambda.
+// Values returns the values of e's entries, in the order of Places(e), or nil if index.Weights.Lambda is not
+// set.
 func (c *Counter) Values(e *Extension) []float64 {
 	if !c.valued {
 		return nil

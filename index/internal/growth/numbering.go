@@ -51,15 +51,15 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 // Symbols returns the symbol of each number. The first entry is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns the numbers lo and hi. The symbols with the numbers from lo up to hi-1 are the symbols that are
-// first steps in r with Off 0.
+// In returns a range of numbers, from lo up to hi-1. The symbols with these numbers are those of the first
+// steps in r with Off 0.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	lo, hi = In(n.symbols[1:], r)
 	return lo + 1, hi + 1
 }
 
-// In returns the indexes lo and hi in symbols, which ascend. The symbols from symbols[lo] up to
-// symbols[hi-1] are the symbols that are first steps in r with Off 0.
+// In returns the indexes lo and hi such that symbols[lo:hi] are those symbols that, with Off 0, are first
+// steps in r. The symbols must ascend.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
@@ -91,8 +91,8 @@ type Inverted[P any] struct {
 	counted bool // Fill has counted the places and now lays them out
 }
 
-// Fill makes new lists, for symbols with numbers below n. The function all must call Put for every place.
-// Fill calls it twice: first to count the places, then to lay them out.
+// Fill makes new lists, for symbols with numbers below n. It calls the function all twice: first to count the
+// places, then to lay them out. In each call, this function must call Put for every place.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()
@@ -105,7 +105,7 @@ func (v *Inverted[P]) Fill(n int, all func()) {
 	all()
 }
 
-// Put appends a place to the list of a symbol, within Fill.
+// Put appends a place to the list of a symbol. Only the function given to Fill may call it.
 func (v *Inverted[P]) Put(num uint32, p P) {
 	if !v.counted {
 		v.start[num+2]++
@@ -115,10 +115,12 @@ func (v *Inverted[P]) Put(num uint32, p P) {
 	v.start[num+1]++
 }
 
-// Of returns the places of the symbols with numbers from lo up to hi-1, symbol by symbol.
+// Of returns the places of the symbols lo to hi-1: first all places of symbol lo, then those of the next
+// symbol.
 func (v *Inverted[P]) Of(lo, hi int) []P { return v.places[v.start[lo]:v.start[hi]] }
 
-// Bytes is the memory that v takes, or will take with this number of places if that is more.
+// Bytes is the memory that v takes now, or that v will take with the given number of places, whichever is
+// more.
 func (v *Inverted[P]) Bytes(places int) int64 {
 	var p P
 	return int64(unsafe.Sizeof(p))*int64(max(places, cap(v.places))) + 4*int64(cap(v.start))

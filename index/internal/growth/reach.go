@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Reach bounds the factor by which the value of a match can grow in the patterns below its pattern. A
-// pattern below is a series of independent choices, for example of the nodes to add below each node of the
-// rightmost path. A choice adds nothing, or something that multiplies the value by at most some factor. At
-// least one choice adds something.
+// Reach bounds how much larger the value of a match can become in the patterns below its pattern. A pattern
+// below is a series of independent choices, for example of the nodes to add below each node of the rightmost
+// path. A choice adds nothing, or something that multiplies the value by at most some factor. At least one
+// choice adds something.
 type Reach struct{ best, all float64 }
 
-// NewReach returns the reach without choices: no pattern is below.
+// NewReach returns a reach without choices, for a pattern that has no patterns below it.
 func NewReach() Reach { return Reach{0, 1} }
 
-// With adds a choice that multiplies the value by at most x.
+// With adds another choice to r. This choice multiplies the value by at most x.
 func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
@@ -38,7 +38,7 @@ type Heaviest struct {
 	seen   []uint32
 }
 
-// heavy is a sum as it was at some step, before later decay.
+// heavy is the sum of one symbol after the given step, without the decay of later steps.
 type heavy struct {
 	sum  float64
 	step int
@@ -53,7 +53,7 @@ func (h *Heaviest) Reset(lambda float64) {
 	h.lambda, h.step, h.most = lambda, 0, 0
 }
 
-// Step lets all sums decay.
+// Step multiplies all sums by lambda, the decay of one step.
 func (h *Heaviest) Step() {
 	h.step++
 	h.most = float64(h.most * h.lambda)
@@ -88,7 +88,8 @@ type Memo[K comparable, T any] struct {
 	value T
 }
 
-// Of returns the value for a key. It calls compute if it does not keep the value for this key.
+// Of returns the value for a key: the value that m keeps, if it is for this key, or else the result of
+// compute.
 func (m *Memo[K, T]) Of(key K, compute func() T) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -21,7 +21,7 @@ type Rows struct {
 // Row is a row of a sample: the positions from the End of the row before up to End-1.
 type Row struct{ End, Sample uint32 }
 
-// position is an index into Nums, and the number of the row that has this index.
+// position is a position in the rows: an index into Nums, and the number of the row to which it belongs.
 type position struct{ at, row uint32 }
 
 // AddRow appends a row if syms is not empty. A 0 in syms stands for a position without a symbol.
@@ -71,15 +71,15 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that follow the occurrences in last. The list values has the values of
-// these occurrences. Following calls f as a Lister does. In the Place of an entry, At is the position of the
-// last symbol and From is the row.
+// Following calls f, as a Lister does, with the entries that follow the occurrences in last. These
+// occurrences have the values in values. The Place of an entry has the position of the last symbol in At, and
+// the row in From.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow is the main part of index.Items.Grow. Under the rule Ranks, following must give an entry the
-// Place.Root of the last occurrence that the entry follows. With index.Weights.Lambda, a match of one symbol
-// has value 1, and reach has a bound for each position: the largest factor by which the value of a match that
-// ends there can grow in the patterns below. Else reach is nil.
+// Grow does most of the work of index.Items.Grow. Under the rule Ranks, the function following must copy to
+// each entry the Place.Root of the last occurrence that the entry follows. If index.Weights.Lambda is set, a
+// match of one symbol has value 1, and reach has a bound for each position: the largest factor by which the
+// value of a match that ends there can grow in larger patterns. Otherwise reach is nil.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
@@ -100,7 +100,7 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	return counts, err
 }
 
-// first calls f with the entries of first symbols. The list positions has the positions of these symbols.
+// first makes an entry for each of the positions, at which first symbols stand, and calls f with the entries.
 func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
 	rank := uint32(0) // among the positions in the row that have the symbol

@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// Slot counts one symbol while a segment is read. It takes 32 bytes, half a cache line.
+// Slot has the counts of one symbol while growth reads a segment. It takes 32 bytes, half a cache line.
 type Slot struct {
 	Occ     float64 // number of embeddings
 	N       uint32  // number of entries; 0: the slot is free or, in the second pass, not frequent
@@ -18,11 +18,10 @@ type Slot struct {
 	Root    uint32 // Root of the entry that was placed last
 }
 
-// Slots count the extensions of patterns, segment by segment. A segment is the extensions whose steps have
-// one Off. The space reads the entries of a segment twice. The first time it counts the entries in Slots and
-// lists the numbers of their symbols in Seen. Lay then says where the samples and the entries of the
-// frequent symbols go. The second time the space puts the samples and entries at these places. Clear ends
-// the segment.
+// Slots count the extensions of patterns, segment by segment. A segment has the extensions whose steps have
+// the same Off. The space reads the entries of a segment twice. In the first reading it counts the entries in
+// Slots, and lists the numbers of their symbols in Seen. Lay then assigns places to the samples and entries
+// of the frequent symbols. In the second reading the space puts them at these places. Clear ends the segment.
 type Slots struct {
 	Batches
 	Weights index.Weights
@@ -48,10 +47,10 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay adds the frequent symbols of a segment to b and, unless Leaf is set, to extensions. The entries of
-// these symbols get the places from the parameter place on. Lay returns where these places end. The list
-// symbols has the symbol of each number. If a symbol has more than 2^32-1 embeddings, Lay returns an
-// *index.OccurrenceError.
+// Lay adds the frequent symbols of a segment to b and, unless c.Leaf is set, to extensions. In extensions,
+// each symbol gets a place for each of its entries, from the parameter place on. Lay returns extensions and
+// the next free place. The list symbols has the symbol of each number. If a symbol has more than 2^32-1
+// embeddings, Lay returns an *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {

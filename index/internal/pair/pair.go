@@ -10,7 +10,8 @@ import (
 	"fstore/index"
 )
 
-// AppendKey appends the key of a pair. The parameter kind is the id of the name of the pair's kind.
+// AppendKey appends the key of the pair (a, b). Pairs have kinds with names, and kind is the id of such a
+// name.
 func AppendKey(dst []byte, kind, a, b uint32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(kind))
 	dst = binary.AppendUvarint(dst, uint64(a))

@@ -31,8 +31,8 @@ func (c *Case) Code(t testing.TB, code index.Code) bool {
 	return true
 }
 
-// HostileCodes calls Code with n random codes, and returns how many passed Check. Their symbols are in
-// index.Features. Some of these symbols have the given keys, which are not keys of the space.
+// HostileCodes calls Code with n random codes, and returns how many passed Check. The codes have symbols of
+// the class index.Features, among them symbols with the given keys, which the space itself never makes.
 func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (good int) {
 	t.Helper()
 	for _, key := range keys {

@@ -66,8 +66,8 @@ func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	}
 }
 
-// checkPairs evaluates merged trees against merged trees. The results must be the same as for single pairs.
-// On the second side only the components of one tree are wanted.
+// checkPairs checks that Pairs of two merged sets of trees gives the same kernel as Eval of each pair of
+// trees. For each tree of the second set, Pairs must visit only the components of this tree.
 func checkPairs(t *testing.T, k index.Pairing, prepared []any) {
 	half := len(prepared) / 2
 	a, b := k.Merge(prepared[:half+1]), k.Merge(prepared[half:])

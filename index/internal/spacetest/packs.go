@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs checks that packed trees report the fragments in masks. This list has, by pack and code, the mask of
-// the candidates with the fragment. The function newPacks makes empty packs.
+// Packs checks that packed trees report which candidates have which fragments. For each pack, the list masks
+// maps the code of a fragment to its candidates, one bit for each. The function newPacks makes empty packs.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
@@ -41,7 +41,7 @@ func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*i
 	c.checkAlone(t, p)
 }
 
-// sideCounts has, by code, the number of packs with the fragment on each side.
+// sideCounts has, for each code, how many packs have the fragment on side A, and how many on side B.
 type sideCounts map[string][2]int
 
 // Visit implements index.Visitor.
@@ -94,7 +94,8 @@ type packCase struct {
 	x        index.Automaton
 }
 
-// check compares the hits of the stored fragments in the candidates on these sides with c.masks.
+// check compares the hits of stored fragments in the candidates on these sides with c.masks, which says for
+// each pack which candidates have which code.
 func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	t.Helper()
 	want := map[string]uint64{}
@@ -131,8 +132,8 @@ func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	}
 }
 
-// checkAlone compares the hits in each pack, stored alone, with the hits in all packs. The hits of a pack,
-// and their order, must not depend on the other packs.
+// checkAlone checks that the hits in a pack, and their order, do not depend on the other packs. It compares
+// the hits in a pack that is stored alone with the hits in the same pack among all packs.
 func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	t.Helper()
 	together := make([][]string, len(c.packs))
@@ -160,7 +161,7 @@ func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	}
 }
 
-// halves cuts the first steps of a tally into two ranges.
+// halves divides the first steps that the function tally counts into two ranges.
 func halves(r *rand.Rand, tally func(*index.Tally)) []index.Range {
 	var all index.Tally
 	tally(&all)

@@ -89,8 +89,8 @@ type Rows[T any] struct {
 	free [][]T
 }
 
-// Pairs calls f for each node i of a that has the symbol of some node of b. The argument g is the symbol's
-// index in b.Each, and others are the nodes of b with this symbol. The parameter match comes from a.Match.
+// Pairs calls f for each node i of a whose symbol a node of b has too. The parameter g of f is the symbol's
+// index in b.Each, and others has all nodes of b with this symbol. The slice match is a result of a.Match.
 // Nodes come from last to first, so that the rows of children are ready.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {

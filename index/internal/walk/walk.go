@@ -18,7 +18,7 @@ import (
 	"fstore/index/expansion"
 )
 
-// Walk is the walk of one matcher over its samples.
+// Walk is the state of one matcher that walks through the expansion index for each of its samples.
 type Walk struct {
 	Index *expansion.Index
 	// Symbols are the symbols of the sample that occur in stored codes, ascending. The number of a symbol
@@ -32,7 +32,7 @@ type Walk struct {
 	budget int64
 }
 
-// slot counts one symbol while the walk reads the extensions of a state at one off.
+// slot counts the occurrences of one symbol while the walk reads a state's extensions with the same Off.
 type slot struct {
 	n, next      uint32 // number of occurrences; place of the next occurrence plus 1, or 0 for no place
 	count, value float64
@@ -48,8 +48,8 @@ type Found struct {
 	Count, Value float64 // sums over its occurrences
 }
 
-// Begin starts the walk over a new sample. It allows budget visits of occurrences, or any number if budget
-// is 0.
+// Begin starts the walk over a new sample. The walk may visit as many occurrences as budget says, or any
+// number if budget is 0.
 func (w *Walk) Begin(budget int64) {
 	w.Free() // an error may have left slots in use
 	w.hits, w.visits, w.budget = w.hits[:0], 0, budget
@@ -102,9 +102,9 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to found the stored extensions of the state of r, by ascending symbol. It looks only at
-// steps with this off and a counted symbol. If an extension has stored extensions itself, its occurrences get
-// places. The places of all these extensions are at..end-1.
+// Stored appends the stored extensions of the state of r to found, by ascending symbol. It looks only at
+// steps with this off and a counted symbol. The occurrences of an extension get places if a stored fragment
+// extends the extension further. The first of these places is at, and the last is end-1.
 func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

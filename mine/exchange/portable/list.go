@@ -28,8 +28,9 @@ const spreadsheet = "PK\x03\x04"
 // IsSpreadsheet says whether a file that begins with head is a spreadsheet.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// list returns the next fragment of a file that is a list of fragments, and the fragment's line. After the
-// last fragment, the error is io.EOF. Other errors are an *index.InputError or come from reading.
+// fragmentReader returns the next fragment of a file that is a list of fragments, and the number of the
+// fragment's line. After the last fragment, the error is io.EOF. Other errors are an *index.InputError or
+// come from reading.
 type fragmentReader func() (fragment string, line int, err error)
 
 // unreadOf returns those columns of a table that look like a selection's statistics but are not read.
@@ -89,7 +90,7 @@ func newList(r *bufio.Reader, file string) (l fragmentReader, unread []string, e
 	return bare(r, 0), nil, nil
 }
 
-// bare lists one fragment a line. The first line of r is line+1 of the file.
+// bare reads a list with one fragment a line. The first line of r is line number line+1 of the file.
 func bare(r *bufio.Reader, line int) fragmentReader {
 	return func() (string, int, error) {
 		for {
@@ -105,7 +106,7 @@ func bare(r *bufio.Reader, line int) fragmentReader {
 	}
 }
 
-// objects lists the fragments of lines that each contain a JSON object.
+// objects returns a reader of the fragments in lines. Each line has a JSON object with one fragment.
 func objects(lines fragmentReader, file string) fragmentReader {
 	return func() (string, int, error) {
 		text, line, err := lines()

@@ -147,8 +147,9 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample: own, the labels that the sample has. But if labels[1] is "",
-// which stands for any label but labels[0], the gold label of a sample without labels[0] is "".
+// Gold returns the gold labels of a sample that has the labels in own: these same labels. There is one
+// exception. If labels[1] is "", it stands for any label but labels[0], and a sample without labels[0] has
+// the gold label "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

@@ -52,8 +52,8 @@ func (c *Coder) take(n uint64) []byte {
 	return b
 }
 
-// Version writes the version number current, or reads a version number, and returns it. It is an error if the
-// number that was read is neither current nor in older.
+// Version writes current, the number of this version, or reads the number of a version. It returns what it
+// wrote or read. A number that was read and is neither current nor one of older is an error.
 func (c *Coder) Version(current byte, older ...byte) byte {
 	v := current
 	if c.Byte(&v); c.Err == nil && v != current && !slices.Contains(older, v) {
@@ -153,8 +153,8 @@ func (c *Coder) Len(n *int, size int) {
 	}
 }
 
-// Slice writes or reads the number of elements of *s, and then each element by the function code. An element
-// has at least size bytes, see Len.
+// Slice writes or reads the number of elements of *s, and then each element with the function code. The
+// parameter size is the least number of bytes that an element takes, see Len.
 func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	n := len(*s)
 	c.Len(&n, size)
@@ -166,7 +166,7 @@ func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads the length in bytes of some fields, and then the fields by the function code.
+// Nested writes or reads the length in bytes of some fields, and then the fields, for which it calls code.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

@@ -109,8 +109,8 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather groups the indexes of equal keys, in the order of each group's first index. Each "" is a separate
-// group.
+// gather groups the indexes of equal keys, in the order of each group's first index. An index whose key is ""
+// is alone in its group.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {

@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a store.SelectionInfo or store.ModelInfo that was made per fold. The whole is made
-// of all samples. It has a part for each fold, made of the samples outside of the fold. The parts are named
-// FoldName(name, 0) and so on.
+// Keys of the Settings of a store.SelectionInfo or store.ModelInfo that was made per fold. Such a selection
+// or model is called the whole, and is made of all samples. It has a part for each fold, made of the samples
+// outside of the fold. The parts of the whole NAME are called FoldName(NAME, 0), FoldName(NAME, 1) and so on.
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -22,7 +22,8 @@ const (
 	FoldOfSetting  = "fold-of"  // only of a part: the name of the whole
 )
 
-// FoldName returns the name of the part for a fold, from 0 up, of the selection or model called name.
+// FoldName returns the name of the selection or model that is made for one fold, counted from 0. The
+// parameter name is the name of the whole selection or model.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange stands for the samples with From ≤ id < To.
@@ -49,33 +50,36 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a part of the selection or model called name.
+// Part returns the settings that a selection or model made for one fold has. The parameter name is the name
+// of the whole selection or model.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
 
-// DropFolds removes all parts of the selection or model called name, before the caller makes new parts.
-// Selections that were derived from the removed parts stay.
+// DropFolds removes the parts of a selection or model that were made for its folds. The caller then makes new
+// parts. Selections that were derived from the removed parts stay.
 func DropFolds(m *store.Meta, name string) {
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return FoldNamed(s.Name, s.Settings, name) })
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether a selection or model is a part of whole, by its name and its settings.
+// FoldNamed says whether the selection or model with this name and these settings is the part for one fold of
+// the selection or model called whole.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")
 	_, err := strconv.Atoi(number)
 	return ok && err == nil && settings[FoldOfSetting] == whole
 }
 
-// IsFold says whether the selection called name is a part of the selection called whole.
+// IsFold says whether a selection, given by its name, was made for one fold of another selection, whose name
+// is whole.
 func IsFold(m *store.Meta, name, whole string) bool {
 	sel := m.Selection(name)
 	return sel != nil && FoldNamed(name, sel.Settings, whole)
 }
 
 // FoldsOf returns the number of folds of a selection that was made per fold. For any other selection, or if
-// one of the parts no longer exists, it returns 0.
+// the selection of a fold no longer exists, it returns 0.
 func FoldsOf(m *store.Meta, name string) int {
 	sel := m.Selection(name)
 	if sel == nil {
@@ -90,7 +94,7 @@ func FoldsOf(m *store.Meta, name string) int {
 	return n
 }
 
-// OfFold says whether a selection or a model with these settings is the part for a fold.
+// OfFold says whether a selection or model with these settings was made for one fold.
 func OfFold(settings map[string]string) bool { return settings[FoldOfSetting] != "" }
 
 // dealt returns the value of DealtSetting.
@@ -107,9 +111,10 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether the selection or model called name was made per fold. The map whole has its
-// settings, and the function settings returns those of a part. The error says that other folds were used, or
-// that a part was not made together with the whole. Its message uses verb, which is "mined" or "trained".
+// MadePerFold says whether the selection or model with this name was made per fold. The map whole has its
+// settings. The function settings returns the settings of what was made for one fold, by the name that
+// FoldName gives. It is an error if other folds were used, or if the selection or model of a fold was made at
+// another time. The parameter verb is a word for the message: "mined" or "trained".
 func MadePerFold(name, verb string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

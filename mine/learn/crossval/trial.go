@@ -4,7 +4,7 @@ import (
 	"fstore/mine/learn/measure"
 )
 
-// Trial is the outcome of cross-validation with one price C.
+// Trial is the outcome of cross-validation with one value of C.
 type Trial struct {
 	C        float64
 	Outcomes measure.Outcomes // over all samples, each predicted by a model trained outside of its fold

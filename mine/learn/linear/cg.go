@@ -18,8 +18,8 @@ func (c *conjugate) reset(n int) {
 	}
 }
 
-// solve computes step. It ends when the norm of the residual is at most share·‖g‖, or after the given number
-// of products with H. The function hessian computes out = H·v.
+// solve sets c.step to an approximate solution of H·step = −g. It ends when the norm of the residual is at
+// most share·‖g‖, or after the given number of products with H. The function hessian sets out to H·v.
 func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, products int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {

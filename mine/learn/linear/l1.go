@@ -122,8 +122,8 @@ func (d *descent) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, d.dual(1/most))
 }
 
-// newtonStep moves by the step of the model, or by a half of it, a quarter and so on, whichever gains enough
-// first. It returns false if none of them gains enough.
+// newtonStep moves along the step that d.model proposes: by the whole step, a half of it, a quarter and so
+// on, whichever first gains enough. It returns false if none of them gains enough.
 func (d *descent) newtonStep() bool {
 	clear(d.along)
 	promise := 0.0

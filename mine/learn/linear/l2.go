@@ -6,8 +6,8 @@ import (
 )
 
 // l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss with two derivatives. It takes Newton
-// steps. Conjugate gradients find each step, only as exactly as needed (Lin, Weng & Keerthi 2008, with a line
-// search in place of the trust region).
+// steps. It finds each step by conjugate gradients, no more exactly than needed (Lin, Weng & Keerthi 2008,
+// with a line search in place of the trust region).
 func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		n := p.x.Columns
@@ -29,8 +29,8 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 // mostProducts is the largest number of products with the Hessian in one step.
 const mostProducts = 250
 
-// newton is the state of the solver. Vectors have an element for each feature, except the vector along, which
-// has an element for each row.
+// newton is the state of the solver. Most vectors have an element for each feature. Only the vector called
+// along has an element for each row.
 type newton struct {
 	*rowLosses
 	cg             conjugate

@@ -106,8 +106,8 @@ const (
 	// Options.MaxIterations counts mostDual passes as one iteration, because that many passes cost about as
 	// much as one iteration of another solver.
 	mostDual = 4
-	// All variables are visited again when the projected gradients of those that are not shrunk span less
-	// than this share of the gap.
+	// The solver visits all variables again when the projected gradients of those that are not shrunk differ
+	// by less than shrunkEnough times the gap.
 	shrunkEnough = 0.3
 )
 

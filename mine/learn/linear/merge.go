@@ -78,7 +78,8 @@ func merge(x *Matrix, scaled bool) *merged {
 	return m
 }
 
-// spread returns the weights of all columns, given the weights w of the merged columns.
+// spread returns the weights of all columns, where w has the weights of merged columns. If scaled is true,
+// each of n columns merged into one gets its weight divided by √n. Otherwise the first gets the whole weight.
 func (m *merged) spread(w []float64, scaled bool) []float64 {
 	all := make([]float64, len(m.group))
 	done := make([]bool, len(w))

@@ -13,8 +13,8 @@ import (
 // where w(0, k) is the weight of the bias times the bias's value.
 type Model struct {
 	Vectors Vectors
-	// Labels are the labels that the model tells apart, as classes.Plan returns them. Two labels share one
-	// score. If there are more than two labels, each has a score.
+	// Labels are the labels that the model tells apart, as classes.Plan returns them. If there are two
+	// labels, they share one score. If there are more, each has its own.
 	Labels []string
 	// Features is the largest feature id of the training vectors, with or without a weight.
 	Features uint32

@@ -45,7 +45,7 @@ const (
 	ridge = 1e-7
 )
 
-// solve sets the step to about the minimum of the model.
+// solve sets q.step to a step at which the model is about least.
 func (q *quadratic) solve(ctx context.Context, d *descent, fit *Fit) error {
 	n := len(d.active)
 	q.diagonal, q.step = q.diagonal[:0], append(q.step[:0], make([]float64, n)...)
@@ -103,7 +103,7 @@ func (q *quadratic) pass(d *descent) (violation float64) {
 	return violation
 }
 
-// violationOf returns the distance from 0 to the subgradients of the objective by weight j.
+// violationOf returns how far 0 is from the subgradients of the objective with respect to weight j.
 func (d *descent) violationOf(j int, w, g float64) float64 {
 	switch {
 	case d.isFree(j):
@@ -150,7 +150,7 @@ func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	return nil
 }
 
-// rowsOf sets row to hess·(x·v). v has an element for each coordinate of the leap.
+// rowsOf sets q.row to hess·(x·v). The vector v has an element for each coordinate that the leap moves.
 func (q *quadratic) rowsOf(d *descent, v []float64) {
 	clear(q.row)
 	for k, at := range q.place {
@@ -184,14 +184,15 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// crossing is the point of a leap at which coordinate k becomes 0, after t times the direction.
+// crossing says that coordinate k becomes 0 during a leap, when the move is t times the direction.
 type crossing struct {
 	t float64
 	k int
 }
 
-// along moves the step along the direction v to the first minimum of the model. A coordinate that becomes 0
-// stays there. So the model is quadratic between two crossings, with the derivatives slope and bend.
+// along moves the step in the direction v to the first minimum of the model. A coordinate that becomes 0 on
+// the way (a crossing) stays 0. So the model is quadratic between two crossings. The variables slope and bend
+// are its first and second derivatives there.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

@@ -16,11 +16,11 @@ const (
 	// leastTolerance.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations limits the iterations of the solver at one price. A point that needs more iterations
-	// ends without having converged. This can happen at a large C, where columns hardly differ.
+	// mostIterations limits the iterations of the solver for one value of C. If the solver needs more, it
+	// stops without having converged. This can happen at a large C, where columns hardly differ.
 	mostIterations = 20_000
-	// The number of columns that can join the working set after a pass is that of problem.pace, or
-	// shareJoined times the size of the set if that is more.
+	// After a pass, at most this many columns join the working set: the number that problem.pace returns or,
+	// if larger, shareJoined times the size of the set.
 	shareJoined = 0.5
 	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold hardly
 	// lowers Point.Bound, which depends on the largest sum only.
@@ -69,20 +69,20 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve moves the weights to the least objective over the columns, until the relative gap is at most
-	// tolerance or the iterations are used up. The dual point theta keeps the bounds of the columns, up to a
-	// relative error of about tolerance. The result taken is the number of iterations.
+	// tolerance or the iterations are used up. The dual point theta satisfies the bound of every column (see
+	// problem), up to a relative error of about tolerance. The result taken is the number of iterations.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the objective of the dual at share·theta. It is at most the objective over those columns
-	// whose bounds share·theta keeps.
+	// bound returns the objective of the dual at share·theta. This is a lower bound of the objective over
+	// those columns whose bounds share·theta keeps.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap. It is infinite if no such limit is known.
 	radius(gap float64) float64
 	// pace returns how many columns can join a small working set after a pass, and how exactly the problem is
-	// solved before each pass. If share is 0, it is solved as exactly as Options.Gap needs, else to share
-	// times the gap over all fragments.
+	// solved before each pass: to a gap of share times the gap over all fragments. If share is 0, it is
+	// solved as exactly as Options.Gap needs.
 	pace() (columns int, share float64)
-	// identify sets the fields training and identified of a column.
+	// identify sets c.training, on which the objective depends, and its hash, c.identified.
 	identify(c *column)
 }
 
@@ -112,7 +112,7 @@ func (m *machine) start() (float64, error) {
 	return 1 / most, nil
 }
 
-// dual returns the judge.Objective of a pass that sums theta.
+// dual returns the objective of a pass that scores a fragment by the sum of theta over its samples.
 func (m *machine) dual(theta []float64) *dual {
 	d := &dual{
 		theta: make([]float64, len(theta)), trained: m.trained, identify: m.problem.identify, first: make([]bool, len(theta)),
@@ -201,8 +201,9 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest |Σ θ| of any fragment. It first finds the largest of a fragment of order 1. The
-// pass over the whole space can then skip all branches whose bound is below that sum.
+// largest returns the largest |Σ θ| of any fragment. It looks first at the fragments of order 1 only, and
+// finds the largest sum among them. The pass over the whole space can then skip all branches whose bound is
+// below that sum.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
@@ -246,7 +247,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of columns that come from a pass over only the samples with a θ.
+// complete finds all samples of these columns. They come from a pass that read only the samples with a θ.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {
@@ -282,8 +283,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops columns that have no weight and provably have no weight at the optimum. Such a column does
-// not reach its bound at any point of the ball around share·theta.
+// leaveOut drops columns whose weight is 0 and must be 0 at the optimum too. These are the columns whose
+// bound is reached nowhere within this radius around share·theta, where the optimum of the dual lies.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return

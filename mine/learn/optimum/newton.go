@@ -10,9 +10,9 @@ import (
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets step to the move to the least objective. It assumes that no weight changes its sign and that all
-// α′ that are 0 stay 0. It moves the weights that are not 0, and those with an absolute derivative above 1.
-// It returns false if it finds no step.
+// leap sets t.step to the step that leads to the minimum of the objective, if no weight changes its sign and
+// all α′ that are 0 stay 0. The step moves the weights that are not 0, and those with an absolute derivative
+// above 1. leap returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]
@@ -64,7 +64,7 @@ func (t *trial) leap() bool {
 	return true
 }
 
-// transpose lists, for each row, those columns of the step that are not 0 in the row.
+// transpose lists, for each row with α above 0, the columns of the Newton step in which the row is not 0.
 func (t *trial) transpose() {
 	q := &t.newton
 	n := len(t.alpha)
@@ -129,7 +129,8 @@ func (t *trial) addList(i int) {
 	}
 }
 
-// placeOf returns what an entry says: an index in columns, and the column's value in the row, 1 or −1.
+// placeOf decodes an entry of a row. The result place is the index of a column in q.columns, and sign is the
+// column's value in the row, 1 or −1.
 func placeOf(entry int32) (place int, sign float64) {
 	if entry < 0 {
 		return int(-entry) - 1, -1

@@ -11,8 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment that stands for all fragments with the same value of training, because the objective
-// cannot tell these from each other.
+// column is a fragment that stands for all fragments with an equal slice training, because the objective
+// cannot tell these fragments from each other.
 type column struct {
 	Code       []byte
 	Order      int
@@ -23,7 +23,8 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is simpler than d. The simplest fragment of a column stands for the column.
+// before says whether c is simpler than d. If several fragments have the same samples, the simplest one
+// stands for the column.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
@@ -71,7 +72,8 @@ type workerColumns struct {
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
-// Weights implements judge.Objective. Judge makes its own sums, over samples and not over occurrences.
+// Weights implements judge.Objective. It asks for no sums: the method Judge adds up theta itself, over
+// samples and not over occurrences.
 func (d *dual) Weights() index.Weights { return index.Weights{Among: d.among} }
 
 // Samples implements judge.Objective.
@@ -125,7 +127,8 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// add adds the column of fragment i to violators, if no simpler fragment stands for that column already.
+// add adds the column of fragment i to violators. Of several fragments with equal columns, it keeps only the
+// simplest.
 func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
@@ -153,8 +156,8 @@ func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 // A worker that has more than 2·wanted + slackColumns columns drops all but the wanted ones.
 const slackColumns = 1024
 
-// cut drops all columns but those with the largest sums. A column that is not among the largest of one worker
-// cannot be among the largest of all workers.
+// cut drops the columns with the smallest sums, and keeps as many as most says. A column that is not among
+// the largest of one worker cannot be among the largest of all workers.
 func (o *workerColumns) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)
@@ -192,7 +195,7 @@ func (d *dual) Flush(v *judge.Verdicts) {
 	}
 }
 
-// join adds a column that a worker found, if no simpler fragment stands for that column already.
+// join adds a column that a worker found. Of the fragments with equal columns, only the simplest stays.
 func (d *dual) join(h uint64, c *column) {
 	for k, e := range d.violators[h] {
 		if slices.Equal(e.training, c.training) {
@@ -216,9 +219,8 @@ func worst(violators map[uint64][]*column, most int) (all []*column) {
 	return all[:min(len(all), most)]
 }
 
-// completion is a judge.Objective that finds all samples of some columns. It is used after a pass that has
-// seen only the samples with a θ. It grows only the fragments of these columns, and the fragments whose codes
-// are prefixes of theirs.
+// completion is a judge.Objective that finds all samples of some columns, after a pass that has seen only the
+// samples whose θ is not 0. It grows only the fragments of these columns and the prefixes of these fragments.
 type completion struct {
 	dual
 	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code

@@ -104,8 +104,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
 	path := &Path{Info: info, Space: in, Limits: l}
-	// Without a maximum order, the closure of each fragment is in the space, and has the same samples. So a
-	// pass can skip a branch without a closed fragment, because its columns are found in other branches.
+	// Without a maximum order, the space has, for each fragment, a closed fragment with the same samples. So
+	// a pass can skip a branch without closed fragments: its columns are found in other branches.
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	if o.Lists {
@@ -160,7 +160,7 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
 	// If MinSupport is above fewestLists, passes must count support over all samples. At order 1, counting
-	// only samples with a θ saves nothing, because complete takes as long as a full pass.
+	// only samples with a θ saves nothing, because the method complete then takes as long as a full pass.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

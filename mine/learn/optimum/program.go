@@ -43,7 +43,8 @@ const (
 	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// The problem of a step is solved to stepShare times the gap, and at least to stepShare·roughestGap.
+	// The problem of a step is solved with a tolerance of stepShare times the present gap. A gap above
+	// roughestGap counts as roughestGap.
 	stepShare   = 0.1
 	roughestGap = 0.1
 )
@@ -104,7 +105,8 @@ func (p *program) judge() {
 	}
 }
 
-// price also resets α, so that only gold trees have an α. Then the next solution depends on the weights only.
+// price sets C. It also resets α, so that only gold trees have an α. Then the next solution depends on the
+// weights only.
 func (r *ranking) price(c float64) {
 	r.c = c
 	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
@@ -119,8 +121,8 @@ func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) 
 	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
 }
 
-// solve moves the weights to the least objective, to a relative gap of tolerance. It stops earlier if no move
-// lowers the objective, or after mostNear or mostFar iterations.
+// solve moves the weights towards the least objective, until the relative gap is at most tolerance. It stops
+// earlier if no move lowers the objective, or after mostNear iterations if near is true, else after mostFar.
 func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
 	for y := range t.reach {
 		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])

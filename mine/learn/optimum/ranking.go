@@ -82,12 +82,13 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace spares the solver, which is slower than a pass: many columns join at a time, and solutions are rough.
+// pace lets many columns join at a time, and accepts rough solutions, because solving takes longer than a
+// pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets column.training to a number and two lists of trees. The first list has the trees with the
-// fragment whose gold tree lacks it. The second has the trees without the fragment whose gold tree has it. The
-// number is the length of the first list.
+// identify fills column.training with a number and two lists of trees; the number is the length of the first
+// list. The first list has each tree that has the fragment while its gold tree lacks it. The second list has
+// each tree that lacks the fragment while its gold tree has it.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)

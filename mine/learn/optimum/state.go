@@ -12,7 +12,7 @@ import (
 )
 
 // walk is the progress of one machine along its path. The machine is trained on all samples, or on the
-// samples outside of a fold. The remaining path depends only on the walk.
+// samples outside of a fold. A walk contains all that is needed to continue the path.
 type walk struct {
 	Fold, Machine int // fold −1 means that all samples are trained on
 	Points        []Point
@@ -21,8 +21,7 @@ type walk struct {
 	W             []float64
 }
 
-// stateVersion must change with the type walk, with the solvers, and with the data that record.Key is made
-// from.
+// stateVersion must change if the struct walk, the solvers, or the data for record.Key change.
 const stateVersion = 4
 
 // stateNumber is the number under which the store keeps the state.
@@ -63,7 +62,7 @@ func openState(w *store.Writer, o *Options) (*state, error) {
 	return s, nil
 }
 
-// walk returns the walk of a machine from the state. If the state has no such walk, it returns a new walk.
+// walk returns the saved walk of a machine, or a new walk if there is none.
 func (s *state) walk(fold, machine int) *walk {
 	for _, x := range s.kept.Walks {
 		if x.Fold == fold && x.Machine == machine {
@@ -117,7 +116,7 @@ func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error
 	return nil
 }
 
-// keep copies the machine's columns and weights into the walk.
+// keep saves the columns and weights of the machine in x, see restore.
 func (m *machine) keep(x *walk) {
 	x.Columns = x.Columns[:0]
 	for _, c := range m.working {
@@ -126,7 +125,7 @@ func (m *machine) keep(x *walk) {
 	x.W = append(x.W[:0], m.problem.weights()...)
 }
 
-// restore sets the machine's columns and weights to those of the walk.
+// restore gives the machine the columns and the weights of a saved walk.
 func (m *machine) restore(x *walk) {
 	m.o.Progress.Add(int64(len(x.Points)))
 	m.working = nil

@@ -60,9 +60,10 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes α′ and the objective at the weights. Each row of a list has the α′ σ·(reach + u) − level, or
-// 0 if that is negative. The level is 0 if the α′ of the list then add up to at most 1. Else it is the level
-// at which they add up to 1, which is approached from below (Michelot 1986).
+// look computes α′ and the objective at the present weights. It finds a level for each list, and sets the α′
+// of each row of the list to σ·(reach + u) − level, or to 0 if that is negative. The level is 0 if these α′
+// add up to at most 1. Else it is the level at which they add up to 1, which is approached from below
+// (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -96,8 +97,8 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets the α′ of each row of a list to σ·(reach + u) − low, or to 0 if that is negative. It adds the
-// list's part of the objective to value.
+// settle sets each α′ of a list to σ·(reach + u) − low, or to 0 if that is negative. It adds to t.value what
+// the list contributes to the objective.
 func (t *trial) settle(l *gradient.List, low float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0
@@ -112,7 +113,8 @@ func (t *trial) settle(l *gradient.List, low float64) {
 	}
 }
 
-// slopes sets the fields g and most. It returns an upper bound of how far the objective is above its minimum.
+// slopes sets g to the derivatives and most to the largest |g|. It returns a bound: the objective is at most
+// this much above its minimum.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {
@@ -132,7 +134,8 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets step to about the minimum of a model of the objective. In the model, α′ that are 0 stay 0.
+// descend sets t.step to about the minimum of a model of the objective. In the model, each α′ that is 0 stays
+// 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)

@@ -27,7 +27,7 @@ type Beside struct {
 	Temperature float64 // of a vote, whose chances are in proportion to exp(score/temperature)
 }
 
-// Parts returns the parts of the score that have terms, each once.
+// Parts returns the parts that the terms belong to (Term.Part), each part once.
 func (b *Beside) Parts() (parts []string) {
 	for i := range b.Terms {
 		if part := b.Terms[i].Part(); !slices.Contains(parts, part) {

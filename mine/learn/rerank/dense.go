@@ -8,8 +8,8 @@ import (
 // columns are indexes into Lists.Columns.
 type columns []int
 
-// sets returns the columns grouped by Column.Set, in the order in which the sets first occur. Each set is a
-// list of its variants (Column.Choice).
+// sets groups the columns by Column.Set, and within a set by Column.Choice. The sets are in the order in
+// which they first occur.
 func (l *Lists) sets() (sets [][]columns) {
 	place := map[string]int{}
 	variant := map[[2]int]int{}
@@ -81,7 +81,8 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center subtracts from each column its mean in a list, and adds the squares of the differences to scale.
+// center subtracts from each column its mean over the rows of one list. It adds the squares of the
+// differences to d.scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
 	for c := range d.width {
@@ -161,8 +162,8 @@ const (
 	mostStep   = 1
 )
 
-// learn learns weights, and divides them by scale, so that they fit the columns before scaling. The weight of
-// the vectors' scores is never below 0.
+// learn learns the weights of the scaled columns. It divides them by scale, so that the result fits the
+// columns as they were before the scaling. The weight of the vectors' scores is never below 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {

@@ -55,8 +55,8 @@ type KernelOptions struct {
 	Options
 	svm.Config
 	Chunks int // at least 1
-	// HeldOut is the number of lists by which β is chosen. These lists are spread over all lists. Each of
-	// them is decided by the machines of all chunks except its own chunk.
+	// HeldOut is the number of lists by which β is chosen. These lists are spread over all lists. The trees
+	// of such a list are scored by the machines of all chunks except the list's own chunk.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
 	// value is used without a choice.
@@ -182,9 +182,9 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists. The lists are dealt to the chunks in turn, and each
-// chunk gets at least one. The error is ErrOneMachine if there is only one chunk while β must be chosen. The
-// result does not depend on the workers.
+// TrainKernel trains a kernel perceptron over lists. The lists go to the chunks in turn. With more chunks
+// than lists, there are only as many chunks as lists. TrainKernel returns ErrOneMachine if there is only one
+// chunk and several β to choose from. The result does not depend on the number of workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()

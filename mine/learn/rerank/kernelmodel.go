@@ -19,7 +19,7 @@ func (m *KernelModel) Settings() map[string]string {
 	return s
 }
 
-// Corrections returns the number of steps in all chunks.
+// Corrections returns the number of corrections in the model, which are the steps of all chunks.
 func (m *KernelModel) Corrections() (n int) {
 	for _, steps := range m.Chunks {
 		n += len(steps)
@@ -119,7 +119,7 @@ func NewKernelScorer(m *KernelModel, s *index.Symbols) (*KernelScorer, error) {
 	return c, nil
 }
 
-// KernelWorker decides about the trees of one list at a time, for one goroutine.
+// KernelWorker decides which tree of a list is best. It takes one list at a time, and is for one goroutine.
 type KernelWorker struct {
 	c     *KernelScorer
 	e     *evaluator

@@ -47,8 +47,8 @@ type Lists struct {
 	Columns []Column // of the candidates, see Tree.Beside
 }
 
-// Add appends a list. The number gold is the index of the gold tree, or of the candidate with the structure
-// of the gold tree. The error says that the list has no candidate or no gold tree.
+// Add appends a list. The parameter gold is the index of the gold tree, or of the candidate that has the
+// structure of the gold tree. A list without candidates, or without a gold tree, is an error.
 func (l *Lists) Add(x List, gold int) error {
 	x.gold = gold
 	n := x.candidates()

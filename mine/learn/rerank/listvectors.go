@@ -27,8 +27,8 @@ type ListVectors struct {
 	recent [64]int32         // a fast cache of number: 1 + the index in groups, by a hash of the mask
 }
 
-// sharing says which trees share features: tree first + k for each bit k of the mask. It also has the value
-// of the features in these trees.
+// sharing is a set of trees that share features, with the value of these features in the trees. If bit k of
+// mask is set, the tree with index first+k is in the set.
 type sharing struct {
 	first uint32
 	mask  uint64
@@ -54,8 +54,9 @@ func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	return l
 }
 
-// Add gives a feature to tree first + k for each bit k of the mask. The value must not be 0. Add must be
-// called at most once for each feature and tree. The resulting bytes depend on the order of calls.
+// Add gives a feature to several trees: to the tree with index first+k for each bit k that is set in the
+// mask. The value must not be 0. Add must be called at most once for each feature and tree. The resulting
+// bytes depend on the order of calls.
 func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 	if mask == l.all {
 		return
@@ -79,7 +80,7 @@ func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 	g.last = id
 }
 
-// idBytes is the largest number of bytes of an id.
+// idBytes is how many bytes an id takes at most.
 const idBytes = 5
 
 // grow gives a group another block, whose size is a quarter of the group's. Blocks of one size would be
@@ -159,7 +160,7 @@ func (l *ListVectors) each(f func(piece []byte) error) error {
 	return nil
 }
 
-// headBytes is the largest number of bytes of a group before its ids: three varints and a value.
+// headBytes is how many bytes a group has before its ids at most: three varints and a value.
 const headBytes = 3*binary.MaxVarintLen64 + 8
 
 func (g *group) appendHead(b []byte) []byte {
@@ -187,8 +188,8 @@ type Blocks struct {
 // slabBytes is how many bytes are allocated at a time.
 const slabBytes = 1 << 20
 
-// keptSlabs is how many slabs Free keeps for other lists. Free does not keep all, because one long list can
-// take many times as much memory as others.
+// keptSlabs is the number of slabs, blocks of slabBytes bytes, that Free keeps for other lists. Free does not
+// keep all, because one long list can take many times as much memory as others.
 const keptSlabs = 32
 
 // Free frees all blocks, so that their memory can be used again.

@@ -48,8 +48,8 @@ type step struct {
 	votes         uint64
 }
 
-// machine is the perceptron of one chunk, as a list of its corrections. If the kernel can merge trees, the
-// trees of the corrections are merged in blocks.
+// machine is the perceptron that is trained on one chunk of the lists. It consists of its corrections. If the
+// kernel can merge trees, the trees of the corrections are merged in blocks.
 type machine struct {
 	steps  []step
 	blocks []*block // together they have all steps, in order; empty if the kernel cannot merge trees

@@ -100,8 +100,8 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 	return err
 }
 
-// each calls f for each correction s, in order, with the changes that s makes to the scores of the trees. f
-// must not keep the slice.
+// each calls f for each correction s of the machine m, in order, with the changes that s makes to the scores
+// of the trees in p. The function f must not keep the slice.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
 	for _, b := range m.blocks {
@@ -125,9 +125,9 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows returns what the corrections of a block add to the scores of the trees. It leaves out the corrections
-// before m.steps[from]. If apart is set, the result has a row for each correction, else only the sum of these
-// rows. The result is valid until the next call.
+// rows returns how much the corrections of a block, from m.steps[from] on, add to the scores of the trees in
+// p. If apart is set, it returns one row of scores for each correction, else one row with their sum. The
+// result is valid until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
 	if apart {
@@ -165,8 +165,8 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 	return e.changed, nil
 }
 
-// expand turns sums by class into sums by tree, and adds these to rows. It returns false if a sum is not
-// finite.
+// expand turns a sum for each class of components into a sum for each tree, and adds the latter to rows. It
+// returns false if a sum is not finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {
@@ -203,7 +203,8 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds to row what one correction adds to the scores of the trees, one kernel after the other.
+// exactly adds to row[t], for each tree t, what one correction adds to the score of the tree: its kernel with
+// the target minus its kernel with the other tree.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

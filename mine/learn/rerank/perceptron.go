@@ -102,7 +102,7 @@ func (a *average) scores(dst []float64, r *vectorReader, i int) error {
 	return nil
 }
 
-// mean returns the mean weights. It overwrites w with them.
+// mean turns a.w into the mean weights, and returns a.w.
 func (a *average) mean() []float64 {
 	for j, x := range a.late {
 		a.w[j] -= x / max(a.steps, 1)

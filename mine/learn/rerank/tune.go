@@ -20,7 +20,8 @@ type Trial struct {
 	Counts treescore.Counts
 }
 
-// Scores are the scores that a model gives to the trees of Lists, without base scores, by list and tree.
+// Scores has, for each list and each tree of the list, the score that a model gives to the tree, without the
+// base score.
 type Scores [][]float64
 
 // of returns the score of tree t of list i, or 0 if s is nil.
@@ -130,7 +131,8 @@ func OutOfEachFold(ctx context.Context, l *Lists, vectorsOf func(fold int) (*Vec
 	return byEpoch, nil
 }
 
-// begin sets the defaults. It returns scores for each epoch, which are all 0 so far.
+// begin sets the defaults of o, and checks that each list has a fold. It returns scores for each epoch, all 0
+// for now.
 func (o *Options) begin(l *Lists, folds crossval.Folds) ([]Scores, error) {
 	o.setDefaults()
 	if len(folds) != len(l.List) {

@@ -43,7 +43,7 @@ type Place struct {
 // Bytes returns how many bytes the vectors of the list take.
 func (p *Place) Bytes() int64 { return int64(len(p.held)) + p.size }
 
-// NewVectors returns vectors of no lists yet. features is the largest feature id.
+// NewVectors returns an empty Vectors. The parameter features is the largest feature id.
 func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
@@ -80,7 +80,8 @@ func (v *Vectors) Put(list *ListVectors) (Place, error) {
 // Add appends the next list, whose vectors Put has stored.
 func (v *Vectors) Add(list Place) { v.places = append(v.places, list) }
 
-// Seal ends the writing, after the last Add. The file needs no sync, because it does not outlive the process.
+// Seal ends the writing of vectors. It is called after the last Add. The file is not synced, because it does
+// not outlive the process.
 func (v *Vectors) Seal() error {
 	if v.file == nil {
 		return nil
@@ -145,9 +146,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with the features in which two trees of list i differ. The number x is their value in
-// tree a minus their value in tree b. If a feature is in several calls, its difference is the sum of these
-// numbers.
+// difference calls f with features in which two trees of list i differ, and with their value x in tree a
+// minus that in tree b. If f gets a feature several times, the difference is the sum of these numbers.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {
@@ -165,7 +165,7 @@ func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) 
 	}
 }
 
-// each calls f with the ids of the group, piece by piece.
+// each calls f several times, each time with the next ids of the group.
 func (r *vectorReader) each(f func(ids []uint32)) error {
 	for {
 		ok, err := r.more(r.v.Features)

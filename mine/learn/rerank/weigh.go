@@ -53,7 +53,7 @@ func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial,
 	return all, err
 }
 
-// take returns the counts of the tree that has the best score, by the weights, in list i.
+// take returns the counts of the best tree of list i, the tree with the largest score under these weights.
 func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) treescore.Counts {
 	x := &w.Lists.List[i]
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
@@ -63,9 +63,9 @@ func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) tr
 // values below it. Neighbouring values differ by the factor 2^¼.
 const finerSteps = 12
 
-// learn first learns weights that make the expected number of errors small. Then it tries further weights for
-// the vectors' scores, and takes the weight with the fewest errors. Of equally good weights it takes the one
-// nearest to the learned weight.
+// learn first learns weights that make the expected number of errors small. Then it tries other values of the
+// last weight, which multiplies the scores of the vectors, and takes the value with the fewest errors. Of
+// equally good values it takes the one nearest to the learned value.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
 	unit := weights[len(use)]
@@ -111,7 +111,7 @@ func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Tria
 }
 
 // choose starts with the first set of columns, which is the parser's score. It adds a further set only if
-// there are then clearlyFewer errors.
+// clearly fewer errors remain then (see clearlyFewer).
 func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	var before *trial
 	for _, set := range w.Lists.sets() {
@@ -134,8 +134,8 @@ func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	return nil
 }
 
-// clearlyFewer compares the errors of each list. It says whether a adds up to fewer errors than b, and the
-// difference is more than twoErrors standard errors.
+// clearlyFewer says whether a has fewer errors in total than b, by more than twoErrors standard errors. Both
+// slices have the number of errors of each list.
 func clearlyFewer(a, b []float64) bool {
 	n := float64(len(a))
 	var sum, squares float64

@@ -38,7 +38,7 @@ type active struct {
 
 	y, c, diagonal []float64
 	alpha, v       []float64 // the problem's own slices if all samples are active
-	// The directions in which y·α of each sample can move.
+	// may has, for each sample, the directions in which its y·α can move.
 	may []direction
 
 	row     [][]float64 // by place: the active part of the sample's row, or nil if the row is not kept
@@ -49,7 +49,7 @@ type active struct {
 	most, least float64 // v of the sample first, and the smallest v of the samples that can shrink
 }
 
-// direction is a set of directions, mayGrow and mayShrink, in which y·α of a sample can move.
+// direction is a set of mayGrow and mayShrink. It says in which directions y·α of a sample can move.
 type direction uint8
 
 const (
@@ -67,7 +67,7 @@ func (p *problem) all() *active {
 	return a
 }
 
-// bound sets may[t] from y and α of sample t.
+// bound sets may[t], the directions in which y·α of sample t can move within its bounds.
 func (a *active) bound(t int) {
 	a.may[t] = 0
 	if a.y[t] > 0 && a.alpha[t] < a.c[t] || a.y[t] < 0 && a.alpha[t] > 0 {
@@ -141,8 +141,9 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 // optimal says whether no violation is above epsilon.
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
-// second returns the sample that promises the largest decrease b²/c of the objective together with i, where b
-// is the violation and c the second derivative. The slice ki is row i.
+// second returns the sample that, together with sample i, promises the largest decrease of the objective. The
+// decrease is b²/c, where b is the violation and c the second derivative. The slice ki is row i of the
+// kernel.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -164,9 +165,9 @@ func (a *active) second(i int, ki []float64) int {
 	return j
 }
 
-// ahead returns the rows to evaluate when row i is missing, as indexes in the problem. One is the row of i.
-// The others keep the other workers busy: they are the rows of the samples that violate the conditions most,
-// because these rows are likely to be needed next.
+// ahead returns the rows to evaluate when row i is missing, as indexes in the problem. The first is row i
+// itself. The others keep the other workers busy: they are the rows of the samples that violate the
+// conditions most, because these rows are likely to be needed next.
 func (a *active) ahead(i int) []int {
 	which := []int{a.place(i)}
 	worst := []float64{math.Inf(1)}
@@ -191,8 +192,8 @@ func (a *active) ahead(i int) []int {
 	return which
 }
 
-// step moves α of i and j to the least objective on the line along which yᵀα stays the same, within the
-// bounds of both α.
+// step changes α of sample i and α of sample j so that the objective becomes least. It keeps yᵀα, and the
+// bounds of both values.
 func (a *active) step(i, j int, ki, kj []float64) {
 	c := a.diagonal[i] + a.diagonal[j] - 2*ki[j]
 	if c <= 0 {
@@ -206,7 +207,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	a.update(d, ki, kj)
 }
 
-// update subtracts d·(ki − kj) from v. In the same pass it sets the fields first, most and least.
+// update subtracts d·(ki − kj) from v, and sets the fields first, most and least for the new v.
 func (a *active) update(d float64, ki, kj []float64) {
 	first, most, least := -1, math.Inf(-1), math.Inf(1)
 	v := a.v
@@ -224,7 +225,7 @@ func (a *active) update(d float64, ki, kj []float64) {
 	a.first, a.most, a.least = first, most, least
 }
 
-// freedom returns how far α of t can move in a direction.
+// freedom returns how far a.alpha[t] can move up (direction above 0) or down.
 func (a *active) freedom(t int, direction float64) float64 {
 	if direction > 0 {
 		return a.c[t] - a.alpha[t]
@@ -232,7 +233,8 @@ func (a *active) freedom(t int, direction float64) float64 {
 	return a.alpha[t]
 }
 
-// move moves α of t by d in a direction. If α reaches its bound, it is set to the bound exactly.
+// move changes α of sample t by d: it adds d if direction is 1, and subtracts d if direction is −1. If α
+// reaches its bound, move sets it to the bound exactly.
 func (a *active) move(t int, direction, d float64) {
 	switch {
 	case d < a.freedom(t, direction):
@@ -295,8 +297,8 @@ func (a *active) keep() {
 	}
 }
 
-// restore copies α and v of the active samples to the problem, and computes v of the samples that were put
-// aside.
+// restore copies α and v (see problem.v) from the active samples back to the problem. For the samples that
+// were put aside, it computes v anew.
 func (a *active) restore(ctx context.Context) error {
 	if a.which == nil {
 		return nil

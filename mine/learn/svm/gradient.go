@@ -30,9 +30,9 @@ type Gradient struct {
 	alpha []float64 // α·y/‖xᵢ‖, by place in Vectors
 }
 
-// NewGradient returns the gradient of the machine that m has for a label. The trees of m have symbols from s.
-// If m has a single machine, the label can be "". The error is an *index.UsageError if there is no such
-// machine, and ErrTooLarge if a kernel value is too large.
+// NewGradient returns the gradient of the machine that m has for a label. The trees of m must have symbols
+// from s. If m has a single machine, the label can be "". The error is an *index.UsageError if m has no
+// machine for the label, and ErrTooLarge if a kernel value is too large.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int, progress index.Progress) (*Gradient, error) {
 	k, err := m.MachineOf(label)
 	if err != nil {
@@ -58,7 +58,7 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 	return g, g.measure(ctx, c, k, workers, progress)
 }
 
-// weigh sets Merged and Weights from machine k.
+// weigh sets the fields Merged and Weights to those of machine k.
 func (g *Gradient) weigh(c *Scorer, k int) {
 	var ok bool
 	if g.Merged, ok = c.t.merged.(index.Growable); ok {
@@ -100,8 +100,8 @@ func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progr
 	return err
 }
 
-// EachVector calls f for each vector of the machine, with its index in the model and its weight α·y/‖xᵢ‖, in
-// ascending order.
+// EachVector calls f for each vector of the machine, in ascending order of the vector's index in the model.
+// The function f gets this index, the tree, and the weight α·y/‖xᵢ‖.
 func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error) error {
 	for n, i := range g.Vectors {
 		if err := f(i, &g.m.Vectors[i].Tree, g.alpha[n]); err != nil {

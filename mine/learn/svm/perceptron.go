@@ -15,7 +15,7 @@ type perceptron struct {
 	order  func(epoch int) []int // the samples in the order of an epoch
 }
 
-// run returns the corrections. The machine before the first one has no votes, because all its scores are 0.
+// run returns the corrections. There are no votes before the first correction, because all scores are then 0.
 func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 	score := make([]float64, len(p.y)) // the score of each sample by the machine so far
 	steps := []Step{}
@@ -64,8 +64,8 @@ func shuffled(n int, seed uint64) func(epoch int) []int {
 	}
 }
 
-// average returns the weights of n vectors in the mean machine. The mean counts each machine as often as it
-// has votes.
+// average returns the weight of each of n vectors in the mean of all machines. In the mean, a machine counts
+// as often as it has votes.
 func average(steps []Step, n int) []float64 {
 	weights := make([]float64, n)
 	all := uint64(0)
@@ -80,8 +80,8 @@ func average(steps []Step, n int) []float64 {
 	return weights
 }
 
-// vote returns the share of the votes for the positive label minus the share against it. The slice row has
-// the kernel with each vector.
+// vote returns the share of the votes for the positive label, minus the share of the votes against it. The
+// slice row has the kernel of the sample with each vector.
 func vote(steps []Step, row []float64) float64 {
 	score, votes, all := 0.0, 0.0, 0.0
 	for _, s := range steps {

@@ -10,8 +10,8 @@ import (
 )
 
 // PutKernelModel puts a kernel model, such as a support vector machine, into a store. It records settings in
-// addition to those of the model. The caller must set the name, the learner and the
-// fragments of the kernel in info.
+// addition to those of the model. The caller must set the name, the learner and the fragments of the kernel
+// in info.
 func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ...map[string]string) error {
 	info.Kernel, info.Settings = m.Space.ID(), m.Settings()
 	for _, s := range settings {
@@ -22,9 +22,9 @@ func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ..
 
 // TrainPerFold trains support vector machines outside of each fold of the labelled samples of a store. It
 // puts them into the store under crossval.FoldName(name, fold), with these settings, and replaces those of an
-// earlier run. The result whole has settings for the model called name, which the caller trains on all
-// samples. The result vectors has the number of vectors of each fold's model. If another model or a selection
-// has one of the names, the error is store.ErrNameTaken.
+// earlier run. It returns settings for the model that the caller trains on all samples (whole), and the
+// number of support vectors of each fold's model. If another model or a selection has one of the names, the
+// error is store.ErrNameTaken.
 func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (whole map[string]string, vectors []int, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err

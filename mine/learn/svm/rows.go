@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// kernelRows are the kernelRows of the kernel matrix of trees. The kernelRows used last stay in memory. Goroutines can share
-// kernelRows, and the values of a row never change.
+// kernelRows has rows of the kernel matrix of trees. The rows that were used last stay in memory. Goroutines
+// can share a kernelRows, and the values of a row never change.
 type kernelRows struct {
 	t       *trees
 	workers int
@@ -75,7 +75,7 @@ func (r *kernelRows) find(i int) *row {
 	return x
 }
 
-// compact returns how many rows of n values one problem is allowed to keep for itself.
+// compact returns how many rows of n values one problem can keep in its own part of the memory (r.apart).
 func (r *kernelRows) compact(n int) int { return int(r.apart / (8 * int64(max(n, 1)))) }
 
 // has says whether row i is in memory.
@@ -85,7 +85,7 @@ func (r *kernelRows) has(i int) bool {
 	return r.have[i] != nil
 }
 
-// fetch evaluates several rows in parallel, so that get finds them.
+// fetch evaluates several rows in parallel, so that later calls of get need not evaluate them.
 func (r *kernelRows) fetch(ctx context.Context, which []int) error {
 	return parallel(ctx, len(which), r.workers, func() func(int) error {
 		return func(n int) error {

@@ -90,8 +90,8 @@ func (p *problem) solution(may []direction, iterations int) *solution {
 	return s
 }
 
-// score returns the score f of sample t by the solution s. Sample t can be one that was held out with price
-// 0.
+// score returns the decision value of sample t in the solution s. Sample t can be one that was held out from
+// training, with price 0.
 func (p *problem) score(t int, s *solution) float64 {
 	return p.y[t] - p.v[t] + s.bias
 }

@@ -97,7 +97,7 @@ func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *
 	}))
 }
 
-// training collects the trained machines. Each goroutine trains one machine, and sets its elements.
+// training collects the trained machines. The goroutine that trains machine i sets element i of each list.
 type training struct {
 	h        *HoldOut
 	weights  [][]float64 // by machine and sample
@@ -197,8 +197,8 @@ func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]flo
 	return scores, err
 }
 
-// model returns the machines of price Options.C trained on all samples that are not held out, and a report.
-// The slice heldOut has indexes among the labelled samples of the store.
+// model trains the machines with the price Options.C on all samples that are not held out. It returns the
+// machines and a report. The slice heldOut has indexes among the labelled samples of the store.
 func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, heldOut, h.o.C, func(k int, p *problem, found *solution) {
@@ -208,7 +208,7 @@ func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, er
 	return t.end(err)
 }
 
-// machines trains the machines of price c on all samples that are not held out. It calls f for each machine,
+// machines trains the machines for C = c on all samples that are not held out. It calls f for each machine,
 // from several goroutines.
 func (h *HoldOut) machines(ctx context.Context, heldOut []int, c float64, f func(k int, p *problem, found *solution)) error {
 	return h.each(ctx, func(ctx context.Context, k int, y []float64) error {

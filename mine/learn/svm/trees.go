@@ -56,7 +56,8 @@ type trees struct {
 	extreme  bool           // a scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees returns the trees in prepared, which kernels from k.New have prepared.
+// newTrees returns the trees of prepared. Each element is what the method Prepare of a kernel from k.New
+// returned.
 func newTrees(ctx context.Context, k Config, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Config: k, syms: syms, prepared: prepared,
@@ -94,7 +95,7 @@ func (t *trees) diagonal(i int) float64 {
 	return 1
 }
 
-// parallel calls f(i) for each i < n in several goroutines, each of which gets its own f by calling start.
+// parallel calls f(i) for each i < n, in several goroutines. Each goroutine calls start to get its own f.
 func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
 	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)
@@ -155,7 +156,7 @@ func (e *evaluator) value(i int, x any, self index.Number) float64 {
 	return k.Float()
 }
 
-// row sets dst[i] to the kernel of x with each tree i. The only error is ErrTooLarge.
+// row sets dst[i] to the kernel of x with tree i, for all trees. The only possible error is ErrTooLarge.
 func (e *evaluator) row(dst []float64, x any, self index.Number) error {
 	if !e.against(x, self) {
 		for i := range dst {

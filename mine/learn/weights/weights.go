@@ -157,16 +157,16 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 	return r.Linear, nil
 }
 
-// Matched has sums over all matches of the fragments of an expansion index in the vectors of a model. The
-// slices are indexed by feature id minus 1.
+// Matched has, for each fragment of an expansion index, sums over all its matches in the vectors of a model.
+// The slices are indexed by feature id minus 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn finds the fragments of x in the vectors of g, and their weights in g, the gradient of a machine
-// of m.
+// RelevanceIn looks for the fragments of the index x in the vectors of g, the gradient of one machine of the
+// model m. It returns the weights that these fragments have in g.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)

@@ -1,5 +1,5 @@
-// Package brackets reads trees on one line whose words and labels are one alphabet, as in svmtk and klp. A
-// word is a node without children. Brackets and white space end a name. There are no escapes.
+// Package brackets reads trees on one line, as in svmtk and klp. Words and labels are written alike: a node
+// without children is a word. Brackets and white space end a name. There are no escapes.
 package brackets
 
 import (

@@ -51,5 +51,5 @@ func Pheads(t *index.Tree, s *index.Symbols) (n int) {
 	return n
 }
 
-// IsProjective says whether the value of Token.Misc is a PHEAD, a tab and a PDEPREL.
+// IsProjective says whether Token.Misc holds a projective head and relation: a PHEAD, a tab and a PDEPREL.
 func IsProjective(misc []byte) bool { return bytes.IndexByte(misc, '\t') >= 0 }

@@ -52,7 +52,7 @@ type comments struct {
 	tooMany  bool     // more comments hold for the sentence than the limit allows
 }
 
-// openList is the K-best openList being read.
+// openList is the K-best list being read.
 type openList struct {
 	group         string
 	numbers       map[int]bool // the candidate numbers seen so far

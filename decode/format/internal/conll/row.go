@@ -107,7 +107,8 @@ func (r *Reader) wrongID(id []byte, next int) *problem {
 	return r.problemf("id %s: expected %d%s", format.Quote(id), next, hint)
 }
 
-// lineID checks the id of a multiword range or an empty node. The mark between its two numbers is id[i].
+// lineID checks the id of a multiword range (3-4) or of an empty node (3.1). The byte between the two numbers
+// is id[i].
 func (r *Reader) lineID(id []byte, i int) *problem {
 	a, ok := number(id[:i])
 	b, ok2 := number(id[i+1:])
@@ -138,8 +139,8 @@ func number(b []byte) (int, bool) {
 	return n, err == nil
 }
 
-// TenColumns is Layout.Token for formats whose columns are the fields of a token: form, lemma, two tags,
-// features, head, relation, and two more.
+// TenColumns returns the token of a row, for formats whose columns are the fields of a token: form, lemma,
+// two tags, features, head, relation, and two more. It can be a Layout.Token.
 func TenColumns(r *Row) index.Token {
 	return index.Token{
 		Form: r.Intern(1), Lemma: r.Intern(2), UPOS: r.Intern(3), XPOS: r.Intern(4),

@@ -9,8 +9,8 @@ import (
 // A bad sentence ends with a blank line, like any other sentence. It also ends before a line that can only
 // belong to the next sentence, because a sentence that was cut off has no blank line after it.
 
-// passOver marks the sentence as bad from this line on. The parameter err is the error that came with the
-// line.
+// passOver begins to skip a bad sentence at this line. If the line belongs to the next sentence, next will
+// return it again, with the error err that came with it.
 func (r *Reader) passOver(line []byte, err error) {
 	r.words = len(r.t.Tokens) > 0
 	if r.again = r.startsNext(line); r.again {
