@@ -21,8 +21,9 @@ func (w *Writer) Old() (*Store, error) {
 // newest copy. Reading from a damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the
 // returned store, since it has no seal.
 //
-// The seal lists the valid tables. If the seal is damaged, the newest copy of meta lists them. If there is no
-// copy with a list of tables (format 1 had none), all tables are valid, and newer tables win.
+// The seal of the damaged store lists the valid tables. If that seal is damaged, the newest copy of meta lists
+// them. If there is no copy with a list of tables (format 1 had none), all tables are valid, and newer tables
+// win.
 func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string

@@ -2,10 +2,10 @@ package emb
 
 import "slices"
 
-// embeddings are the embeddings of a pattern, by ascending sample. A row has the nodes that match the pattern's
-// rightmost path, from the root to the last node. These nodes decide how the embedding can grow. (The last
+// embeddings has rows for the embeddings of a pattern, by ascending sample. A row has the nodes that match
+// the pattern's rightmost path, from the root to the last node. These nodes decide how the embedding can grow. (The last
 // node alone does not decide it, because a child can match any descendant.) Embeddings with the same row are
-// merged. Rows ascend, node by node, so that embeddings with the same first nodes stand together.
+// merged. Rows ascend, node by node, so that rows with the same first nodes stand together.
 type embeddings struct {
 	stride int // nodes in a row
 	path   []uint32

@@ -35,7 +35,8 @@ func (f *Fit) Gap() float64 {
 	return (f.Objective - f.Bound) / f.Objective
 }
 
-// rowLosses holds, for each row of a problem, the margin y·w·x and the loss at that margin times the row's price.
+// rowLosses holds, for each row of a problem, the margin y·w·x and the loss at that margin times the row's
+// price.
 type rowLosses struct {
 	p      *problem
 	loss   loss
