@@ -199,8 +199,8 @@ func orderedLen(b byte) int {
 	return 5
 }
 
-// Ordered reads a number that AppendOrdered wrote. The result n is its length in bytes, or 0 if b does not
-// start with such a number.
+// Ordered reads a number that AppendOrdered wrote. It also returns the length of the number in bytes, or 0 if
+// b does not start with such a number.
 func Ordered(b []byte) (v uint32, n int) {
 	if len(b) == 0 {
 		return 0, 0

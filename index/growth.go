@@ -22,7 +22,7 @@ type Items interface {
 // the first steps into ranges.
 type Tally struct{ rows [][]tallied } // by Off and Sym
 
-// tallied has the counts of one first step. The field last is the last sample with the step, plus 1.
+// tallied has the counts of one first step. `last` is the id of the last sample with this step, plus 1.
 type tallied struct{ occ, support, last uint32 }
 
 // Add counts one occurrence of s in a sample. The ids of samples must ascend.

@@ -97,13 +97,13 @@ func Apart(n int) (m Multisets) {
 }
 
 // Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
-// component are the fragments rooted there. A tree has each of these fragments as often as it has the
-// component. In a component, an extension occurs at most as often as its fragment, and its value is not
-// larger.
+// component are those whose root is the component. A tree has each of these fragments as often as it has the
+// component. In a component, an extension occurs at most as often as the fragment that it extends, and its
+// value is not larger.
 type Growable interface {
 	Merged
-	// Items returns the components as samples, for growth within l. Seal has not been called for the items.
-	// Items also counts the roots of the components in tally.
+	// Items returns the components as samples, for growth within l, and counts their roots in the tally. The
+	// caller must call Seal on the result.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 
@@ -113,9 +113,9 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. Before
-	// that, it can ask the function possible about an order and some components. If possible returns false,
-	// the caller wants no fragment of this order that occurs only in these components.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. To save
+	// work, it can call possible with an order and some components. If possible returns false, the caller
+	// wants no fragment of this order that occurs only in these components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 
@@ -127,8 +127,9 @@ type Pattern struct {
 	State      any      // data of the space itself
 }
 
-// Shared calls f with the indexes of the elements that two ascending lists share, ascending. If an element
-// occurs several times, its first occurrence in a goes with the first in b, and so on.
+// Shared calls f with the indexes of the elements that two ascending lists share, in ascending order. If an
+// element occurs several times, its first occurrence in a is paired with the first in b, the second with the
+// second, and so on.
 func Shared[T any](a, b []T, compare func(x, y T) int, f func(i, j int)) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch c := compare(a[i], b[j]); {

@@ -12,8 +12,8 @@ const MaxLocated = 1 << 16
 // Occurrence is one match in a tree: its nodes (Constituency) or tokens (Dependency), ascending.
 type Occurrence []int32
 
-// Automaton is the expansion index over the stored codes of one space: an expansion.Index. Features is the
-// largest feature id.
+// Automaton is the expansion index over the stored codes of one space. It is always an *expansion.Index, a
+// type that this package cannot import. Features returns the largest feature id.
 type Automaton interface{ Features() uint32 }
 
 // Hit is one feature in a sample's vector.

@@ -20,18 +20,18 @@ type Packs interface {
 	// Seal must be called after the last Add, and before Frequent and Stored.
 	Seal()
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
-	// The parameter sides says, for each pack, which candidate is on which side.
+	// In pack p, the candidates on the sides are those in sides[p].
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored finds the stored fragments of x in the candidates that are on a side. The index of sides is the
-	// pack. If sides is nil, Stored looks at all candidates.
+	// Stored finds the stored fragments of x in the candidates that are on a side. The sides of pack i are
+	// sides[i]. If sides is nil, Stored looks at all candidates.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
-// Sides says which candidate of a pack is on side A, and which on side B. Each of the two masks has the bit
-// of that candidate, or is 0.
+// Sides says which candidate of a pack is on side A, and which on side B. Each of the two masks has one bit,
+// for that candidate, or is 0 if there is none.
 type Sides struct{ A, B uint64 }
 
-// Of returns the sides whose candidate is in the mask: 1 for side A, plus 2 for side B.
+// Of returns 1 if the mask has the candidate of side A, plus 2 if the mask has the candidate of side B.
 func (s Sides) Of(mask uint64) (sides uint64) {
 	if mask&s.A != 0 {
 		sides = 1
@@ -42,8 +42,8 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 	return sides
 }
 
-// OnSides returns a function that removes from a pack's mask the candidates that are on neither side. If
-// sides is nil, it removes no candidates.
+// OnSides returns a function that keeps only the candidates on side A or B: it clears the bits of all others
+// in the mask of a pack. If sides is nil, the function keeps all candidates.
 func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	if sides == nil {
 		return func(_ uint32, mask uint64) uint64 { return mask }

@@ -95,7 +95,8 @@ func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	return p, err
 }
 
-// Implied implements Implying. Same is false, because in emb a child can match any descendant.
+// Implied implements Implying. Implied.Same is false: read as a pattern, a fragment can have other
+// occurrences, because in emb a child can match any descendant.
 func (Preorder) Implied() (Implied, bool) { return Implied{}, true }
 
 // Tree implements Patterned. The label of a node is two numbers: the class of its symbol, and the symbol.
@@ -247,8 +248,9 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether node k of the fragment and its siblings before node last match some of the nodes
-// from..to-1, from left to right and none below another. For each sibling it takes the match that ends first.
+// placeable says whether node k of the fragment, and its later siblings before node last, match some of the
+// nodes from..to-1, from left to right and none below another. For each of them it takes the match that ends
+// first.
 func (l *locator) placeable(k, last, from, to int) bool {
 	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
@@ -258,8 +260,8 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place finds all matches of node k of the fragment and of the nodes after it, in which node k matches one of
-// the nodes from..to-1.
+// place finds all matches for node k of the fragment and the nodes after k, given those before. It tries the
+// tree nodes from..to-1 for node k.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {

@@ -52,8 +52,8 @@ func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	return append(m.dst, m.b...), m.err
 }
 
-// DecodeTree decodes a tree as the function DecodeTree does, from bytes with the old ids. s has the new
-// symbols.
+// DecodeTree is like the function DecodeTree, but the ids in b are old ids. The symbols in s have the new
+// ids.
 func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
 
 // renumberer copies the bytes of a tree, with new ids.

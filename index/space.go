@@ -13,7 +13,7 @@ type Space interface {
 	// ID is the space's name with its options in canonical form. Spaces with equal IDs are the same.
 	ID() string
 
-	// Tally adds to tally, for each first step, its occurrences in the tree t.
+	// Tally counts the first steps in the tree t: it adds the occurrences of each to the given tally.
 	Tally(t *Tree, s *Symbols, sample uint32, tally *Tally)
 	// NewItems returns an empty collection of samples, in the form that growth reads.
 	NewItems(s *Symbols) Items
@@ -113,7 +113,8 @@ type Labelled interface {
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
 	// AppendLabels appends the labels of c's nodes in the order of its text. A label has, for each of the
-	// LabelFields, one id of the class Words. The result head is the index of the root among the nodes.
+	// LabelFields, one id of the class Words. AppendLabels also returns the index of the root among the
+	// nodes.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
 	// AppendTokens appends, for each token of t, the label that it would have as a node.
 	AppendTokens(dst []uint32, t *Tree) []uint32
@@ -163,8 +164,8 @@ type Patterned interface {
 // Reset.
 type Additive interface{ Additive() bool }
 
-// Flat is implemented by spaces (st) in which no fragment extends another one, although codes can share a
-// prefix. So a bound for one fragment says nothing about other fragments.
+// Flat is implemented by spaces (st) in which a longer code is not an extension of its prefix. So a bound for
+// a fragment says nothing about the fragments whose codes begin with its code.
 type Flat interface{ Flat() }
 
 // Valued is implemented by spaces in which a sample can have an extension more often than the fragment, or in
@@ -179,12 +180,12 @@ type Valued interface{ Valued() }
 // the occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps finds the occurrences in t of fragments of order 2 that begin with the packed step first. It
-// calls f with the packed second step of each occurrence.
+// SecondSteps finds the occurrences in t of the fragments of order 2 that begin with this packed first step.
+// For each occurrence it calls f with the packed second step.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Expecting is implemented by Items that can allocate memory for all samples in advance: slices that grow bit
-// by bit may take a quarter more. The share is how much of the samples was added so far, from 0 to 1.
+// by bit may take a quarter more. Expect gets the share of the samples that was added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.

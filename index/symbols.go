@@ -89,11 +89,11 @@ const usualEntry = 16
 // mostReserved limits the n of Reserve, because n can come from a damaged file.
 const mostReserved = 1 << 20
 
-// AppendNew gives the strings of block, in order, the next ids of class c. The strings come from a store, so
-// AppendNew checks them. It refuses a string that has an id already, and a production that is not well formed
-// over the labels and words that Expect announced. A nil string takes an id, but Bytes returns nil for this
-// id. After a nil string, new symbols need an Overlay of s. Goroutines may fill several classes at the same
-// time.
+// AppendNew gives the next ids of class c to the strings of block, in their order. The strings come from a
+// store, so AppendNew checks them. It refuses a string that has an id already, and a production that is not
+// well formed over the labels and words that Expect announced. A nil string takes an id, but Bytes returns
+// nil for this id. After a nil string, new symbols need an Overlay of s. Goroutines may fill several classes
+// at the same time.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {

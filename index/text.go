@@ -14,8 +14,8 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH: the bytes that separate
-// names in the text of a space.
+// AppendEscapedWith does what AppendEscaped does, and also escapes each byte of special as \xHH. Those are
+// the bytes that separate names in the text of a space.
 func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')
@@ -39,7 +39,7 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 	return dst
 }
 
-// letterOf has, by byte, the letter that stands for this byte after a backslash. byteOf has, by letter, the
+// letterOf maps a byte to the letter that stands for it after a backslash. byteOf maps the letter back to the
 // byte. 0 means none.
 var (
 	letterOf = [256]byte{'(': '(', ')': ')', '\\': '\\', ' ': 's', '\t': 't', '\n': 'n', '\r': 'r'}

@@ -61,7 +61,7 @@ func (t *Tree) AddMisc(keys []string, s *Symbols) {
 	}
 }
 
-// The value none stands for a key that a token does not have.
+// none is the value of a key that a token does not have.
 var none = []byte("_")
 
 // MiscValue returns the value of a key in a MISC column, KEY=value|KEY=value, or _ if the column does not

@@ -150,8 +150,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t and the tree before or after it in the input are candidates of one sentence.
-// The parameters are the group and the document of that other tree.
+// SameSentence says whether t and the tree before or after it in the input are candidates of one sentence. It
+// gets the group and the document of that other tree.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }

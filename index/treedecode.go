@@ -103,8 +103,9 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the start of a constituency tree: the counts of nodes and of roots. The slice labels begins with
-// the first root's label. The result behind is how many bytes follow the count of nodes.
+// head reads the start of a constituency tree, and returns the numbers of its nodes and roots. The slice that
+// it returns begins with the label of the first root. It also returns how many bytes follow the number of
+// nodes (behind).
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

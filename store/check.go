@@ -77,8 +77,8 @@ func (c *checker) tick() error {
 
 func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
 
-// foundIn reports err as a problem of an object, unless ctx is done. The parameter what is the kind of the
-// object, for example "selection".
+// foundIn reports err as a problem of the object with this name, unless ctx is done. The word in what is its
+// kind, such as "selection".
 func (c *checker) foundIn(what, name string, err error) {
 	if err != nil && c.ctx.Err() == nil {
 		c.found(fmt.Errorf("%s %s: %w", what, name, disk.Plain(err)))

@@ -105,8 +105,9 @@ func (w *Writer) writeLabels() error {
 	return t.Close(nil)
 }
 
-// metaCopy returns the copy of meta that Commit puts beside the database. Only the copy names the tables.
-// Salvage uses the copy if meta is lost. commandsAgain reads the history in a copy of another version.
+// metaCopy returns the copy of meta that Commit puts beside the database. Only the copy names the tables, not
+// meta itself. If meta is lost, Salvage uses the copy. If the store is of another version, commandsAgain
+// reads its history in the copy.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })

@@ -31,8 +31,8 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 	}
 }
 
-// describePlace is like describeKeys, for keys in the keyspace p. The parameters from and to are the keys
-// without the prefix of p.
+// describePlace does what describeKeys does, for the keys of the keyspace p. Both keys, from and to, are
+// given without the prefix of p.
 func (m *Meta) describePlace(p keyspace, from, to []byte) string {
 	const again = "follows from the trees"
 	name, used := m.live()[p]

@@ -99,8 +99,8 @@ type SpaceInfo struct {
 	Expansion      string // file with the expansion index, "" if there is none
 }
 
-// HasPlaces says whether the posting lists have the places of the fragments, see package posting. For a store
-// of an older version, it returns false if the space is index.Valued: there several occurrences can share a
+// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. In a store
+// of an older version they do only if the space is not index.Valued, because each occurrence then has its own
 // place.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)

@@ -57,7 +57,7 @@ func (s *Store) readRanks(p keyspace) (*rankTable, error) {
 }
 
 // scanFrom scans the fragments, beginning with entry i-1 of the rank table. It calls f with each fragment and
-// its id, until f returns true or the code reaches hi. The result is whether f returned true.
+// its id, until f returns true or the code reaches hi. It reports whether f returned true.
 func (s *Store) scanFrom(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
 	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {

@@ -44,7 +44,7 @@ func newSampleEncoder() *sampleEncoder {
 	return e
 }
 
-// encode returns the encoded t. The parameter group is the name of the sample's K-best list, and tree is the
+// encode returns the encoded t. The caller passes the name of the sample's K-best list (group) and the
 // encoded tree. The result is valid until the next call.
 func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte, error) {
 	e.buf.Reset()
@@ -73,8 +73,8 @@ func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte
 	return e.buf.Bytes(), nil
 }
 
-// encodeGold writes the fields that only gold samples have. The parameter fields is the number of fields of
-// this sample.
+// encodeGold writes the fields that only gold samples have. The number of the sample's fields says which of
+// them it has.
 func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
 	if fields < sampleGoldFields {
 		return nil
@@ -237,8 +237,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples with from ≤ id < to, in order. The parameter tree of f has those
-// productions of the sample that e reads. It is empty if no production is in e's range.
+// SampleExpansions calls f for the samples with from ≤ id < to, in order. Of each sample, f gets those
+// productions that e reads: none if no production is in e's range.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

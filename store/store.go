@@ -50,9 +50,9 @@ func (s *Store) scan(p keyRange, f func(key, value []byte) error) error {
 	return s.db.Scan(Kind(p.lo[0]).String(), p.lo, p.hi, f)
 }
 
-// scanNumbered calls f, in order, for the keys that consist of prefix and a number with from ≤ number < to. A
-// missing key is an error; the parameter what is the word for an entry in its message. If f returns an error,
-// scanNumbered stops and returns the error.
+// scanNumbered calls f, in order, for the keys that consist of prefix and a number with from ≤ number < to.
+// If f returns an error, scanNumbered stops and returns it. A missing key is an error, whose message calls
+// the entry by the word in what.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil
@@ -139,14 +139,14 @@ func (s *Store) HoldUpTo(bytes int64) {
 	}
 }
 
-// Holds says whether Hold keeps values. If so, the store is open for many questions, and slow results are
-// worth keeping.
+// Holds says whether the method Hold keeps values in memory. If so, the store is open for many questions, and
+// slow results are worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns a value, and keeps it until the store is closed. The function read computes the value of a
-// key. Hold calls it only once for each key, unless it returns an error. The value may take at most as many
-// bytes as most says; read returns the true size. If that many bytes are not left of Options.HoldBytes, Hold
-// returns nil and does not call read.
+// Hold returns the value of a key, and keeps it until the store is closed. It calls read to compute the
+// value, only once for each key unless read returns an error. The value may take at most as many bytes as
+// most says; read returns the true size. If that many bytes are not left of Options.HoldBytes, Hold returns
+// nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil

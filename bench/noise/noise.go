@@ -99,8 +99,7 @@ func below(t *index.Tree, w, v int) bool {
 	return true
 }
 
-// span returns the range from:to of the words in the subtree of w. The result ok is false if the subtree has
-// gaps.
+// span returns the range from:to of the words in the subtree of w. If the subtree has gaps, ok is false.
 func span(t *index.Tree, w int) (from, to int, ok bool) {
 	from, n := w, 0
 	for v := range t.Tokens {
@@ -170,7 +169,8 @@ type candidate struct {
 	score float64
 }
 
-// list makes at most as many candidates as the parameter most says, all different, in order of falling score.
+// list makes candidates from the right tree, all different, in order of falling score: the wanted number
+// (most), or fewer if it makes the same trees too often.
 func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	common := right.Clone()
 	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))
@@ -217,8 +217,8 @@ func (m *maker) spoil(t *index.Tree, errors int) {
 	}
 }
 
-// otherHead draws a wrong head for w: the head of its head, a sibling, or a neighbour. The result ok is false
-// if w is the root or there is no such word.
+// otherHead draws a wrong head for w: the head of its head, a sibling, or a neighbour. It returns false if w
+// is the root or there is no such word.
 func (m *maker) otherHead(t *index.Tree, w int) (head int32, ok bool) {
 	now := t.Tokens[w].Head
 	if now == 0 {

@@ -21,7 +21,7 @@ func NewParser(g *Grammar) *Parser { return &Parser{g: g} }
 // span returns the index that p.found has for the span from:to of words.
 func (p *Parser) span(from, to int) int { return from*len(p.words) + to - 1 }
 
-// over returns the best log probability of each symbol over the words from:to.
+// over returns the best log probability of each symbol over the words from index from to index to-1.
 func (p *Parser) over(from, to int) []float64 {
 	n := len(p.g.symbols)
 	return p.best[p.span(from, to)*n:][:n]

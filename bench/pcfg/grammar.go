@@ -24,9 +24,9 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. In a symbol with the role rest, label is the label of the node, and
-// parent is the label of the child before the remaining children. So the children are a Markov chain of order
-// one.
+// symbol is a symbol of the grammar. A symbol with the role `rest` stands for the remaining children of a
+// node. Its label is the label of the node, but in the field parent it has the label of the child before
+// these children. So the children are a Markov chain of order one.
 type symbol struct {
 	role role
 	category
@@ -150,7 +150,7 @@ func (g *Grammar) category(t *Tree, parent string) category {
 	return c
 }
 
-// count adds to n the rules of node t, which has category c, and of all nodes below t.
+// count counts the rules of the tree t, and adds the counts to n. The root of t has category c.
 func (g *Grammar) count(n *ruleCounts, t *Tree, c category) {
 	x := chain{from: g.symbol(whole, c), text: c.label + " " + c.parent}
 	for len(t.Kids) == 1 {

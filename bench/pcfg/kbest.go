@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// constituent is a symbol that spans the words with the indexes from up to to-1.
+// constituent is a symbol that spans words[from:to] of a sentence.
 type constituent struct {
 	from, to int
 	sym      int32
@@ -32,8 +32,8 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge, with one derivation of each of its tails. The index of that derivation in item.best
-// of the tail is in the field which.
+// derivation is an edge, with one derivation of each of its tails. The field which has the indexes of these
+// derivations in item.best of the tails.
 type derivation struct {
 	edge  int
 	which [2]int
@@ -60,7 +60,7 @@ func (c *candidates) Pop() any {
 	return d
 }
 
-// item returns the item of a place. It makes the item if there is none yet.
+// item returns the item for the words from:to and the symbol sym. It makes the item if there is none yet.
 func (p *Parser) item(from, to int, sym int32) *item {
 	at := constituent{from, to, sym}
 	if p.items[at] == nil {
@@ -148,8 +148,8 @@ type Parse struct {
 }
 
 // Parse returns the k most probable trees of a sentence, the best first, or all if there are fewer. If the
-// grammar has no tree of the sentence, the result found is false, and the only tree has all words below one
-// node. The time grows with the cube of the number of words.
+// grammar has no tree of the sentence, it returns false, and a single tree that has all words below one node.
+// The time grows with the cube of the number of words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
 	p.items = map[constituent]*item{}

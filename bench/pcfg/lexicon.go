@@ -23,7 +23,7 @@ type lexicon struct {
 	counts map[string][]float64 // by word or class: the count of each tag
 }
 
-// tagged is a tag of a word. The field log is explained at tagsOf.
+// tagged is a tag of a word, with log P(tag | word) - log P(tag).
 type tagged struct {
 	tag int32
 	log float64

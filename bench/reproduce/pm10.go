@@ -181,8 +181,8 @@ func f1(gold []string, class string, scores []float64) float64 {
 	return 0
 }
 
-// accuracy returns the accuracy of predicting the class with the highest score. The function byClass returns
-// the scores of a question by class.
+// accuracy returns the accuracy of predicting the class with the highest score. It calls byClass to get the
+// scores of a question, one for each class.
 func accuracy(gold, names []string, byClass func(question int) []float64) float64 {
 	var o measure.Outcomes
 	for i, g := range gold {
@@ -263,8 +263,8 @@ func (s *settings) choose(ctx context.Context) (choice, error) {
 	return c, nil
 }
 
-// together returns the accuracy of the retrained models of all classes together, and their number of
-// fragments.
+// together retrains a model for each class. It returns the accuracy of all these models together, and the sum
+// of their numbers of fragments.
 func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way string, length float64) (a float64, fragments int, err error) {
 	byClass := make([][]float64, len(stk.Classes))
 	for k, class := range stk.Classes {

@@ -38,7 +38,8 @@ func (p *projected) opt(c *choice, way, class string) []float64 {
 	return p.OPT[fmt.Sprint(c.linear[way][class])]
 }
 
-// at returns the result of project for the C that was chosen for this class and this way.
+// at calls pm10Run.project with only the C that was chosen for this class and this way, and returns the
+// result.
 func (r *pm10Run) at(ctx context.Context, c *choice, class, way string, length float64) (projected, error) {
 	return r.project(ctx, class, way, length, []float64{c.linear[way][class]})
 }

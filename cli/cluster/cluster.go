@@ -104,8 +104,9 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing serves as cluster.Reading.Missing: it returns the option that found no labels or documents in
-// a part, and the message. If only one part has inputs, it returns "", so that the task fails with err.
+// labelsMissing says what to do about err if a part has no labels or documents. It returns the option that
+// found none, and the message, which is used only if no part has any. If only one part has inputs, or err is
+// another error, it returns "", so that the task fails with err.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {

@@ -121,8 +121,8 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 // compressedWeight is an estimate of how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut divides the inputs into the parts of the job. It returns the first format of an input that is known, or
-// "".
+// cut divides the inputs into the parts of the job. It returns the format of the first input whose format is
+// known, or "".
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -177,7 +177,8 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 }
 
 // weigh records the inputs in the job. It returns about how many bytes of text each input has, and the format
-// of each input that is not compressed and can be cut. The result first is the first known format.
+// of each input that is not compressed and can be cut. It also returns the first format that is known, of all
+// inputs.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
@@ -209,8 +210,8 @@ func share(total int64, k, n int) int64 {
 const notGiven = "not given"
 
 // describe records the flags in the job. It adds defaults and the spaces that are stored, so that fstore can
-// tell whether two jobs make the same store. Files are recorded as inputs, not as options. The parameter
-// format is the format of the inputs, or "".
+// tell whether two jobs make the same store. Files are recorded as inputs, not as options. If the format of
+// the inputs is not known, format is "".
 func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
 		return err

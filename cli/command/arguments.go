@@ -118,8 +118,8 @@ func IsOrdinal(text string) bool {
 	return err != nil || n >= 1
 }
 
-// SampleID returns the id of a sample. The parameter wanted is the number of the sample, from 1, or its name
-// (see query.SampleID). If several samples have the name, it returns the id of the first, and how many others
+// SampleID returns the id of a sample that the user gives by its number, from 1, or by its name (see
+// query.SampleID). If several samples have the name, it returns the id of the first, and how many others
 // there are.
 func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
 	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {

@@ -67,7 +67,7 @@ func (e *Env) Note(format string, args ...any) {
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
 // Needs returns an error if one of the flags was given. The error says that the flag has no effect here, and
-// what it is for (the parameter need).
+// names what it is for: `need`.
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
@@ -96,7 +96,8 @@ func (e *Env) StdinIsTerminal() bool {
 	return ok
 }
 
-// Open opens the output. If the flags name no format, the format is fallback.
+// Open opens the output, and returns its format: the value of --format, or else the format of the file's
+// extension, or else fallback.
 func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (format string, sink output.Sink, err error) {
 	_, terminal := TerminalOf(e.Stdout)
 	format, err = output.Pick(formats, f.Format, f.Out, fallback, terminal)
@@ -161,7 +162,7 @@ func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.O
 	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
 }
 
-// WriteTable writes a whole table. The function fill gets an empty row. For each row of the table it sets the
+// WriteTable writes a whole table. It calls fill with an empty row. For each row of the table, fill sets the
 // cells and calls write, which writes the row and clears it. For the other parameters see TableWith.
 func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.Options), fill func(row *table.Row, write func() error) error) error {
 	out, err := e.TableWith(f, columns, set)

@@ -19,8 +19,8 @@ import (
 // templates would take 3.8 to 4.2 s and not 3.1 to 3.4.
 func Frugal() (end func()) { return FrugalBy(smallGrowth) }
 
-// FrugalBy is like Frugal, but with another limit than smallGrowth: a small heap may grow by as many bytes as
-// the parameter least says. With a smaller limit, such a heap takes less memory and more CPU time.
+// FrugalBy is like Frugal, but it lets a small heap grow by the given number of bytes instead of smallGrowth.
+// With a smaller number, such a heap takes less memory and more CPU time.
 func FrugalBy(least uint64) (end func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -42,8 +42,8 @@ type pace struct {
 	ended   bool
 }
 
-// percentOf returns by how many percent the heap may grow beyond its live bytes. The heap may grow by a
-// quarter, or by the parameter least if that is more, but at most by 100 percent.
+// percentOf returns by how many percent the heap may grow beyond its live bytes: by 25 percent, or by `least`
+// bytes if that is more, but at most by 100 percent.
 func percentOf(live, least uint64) int { return int(min(max(least*100/max(live, 1), 25), 100)) }
 
 // arm makes the next garbage collection call the method set.

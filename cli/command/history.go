@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to an error that is ErrTooMany the flags with which fewer fragments are stored: least, which
-// is --min-support or --min-count, and two others. It does not change other errors.
+// TooMany adds to an error that is ErrTooMany the flags that limit the number of fragments: least, which is
+// --min-support or --min-count, and two others. It does not change other errors.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
@@ -63,7 +63,7 @@ func ProgramVersion() string {
 	return "(devel)"
 }
 
-// Change changes a store in one step. The function f writes to the store and returns the entry for its
+// Change changes a store in one step. It calls f, which writes to the store and returns the entry for its
 // history. If f succeeds and ctx is not done, all changes are committed and event.Decided is printed.
 // Otherwise nothing changes.
 func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (store.Event, error)) error {
@@ -74,7 +74,7 @@ func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (sto
 	return err
 }
 
-// Commit is like Change, but returns the event's Decided and does not print it. The parameter resume is
+// Commit is like Change, but returns the event's Decided and does not print it. For resume see
 // store.WriteOptions.Resume.
 func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})

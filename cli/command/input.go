@@ -158,8 +158,8 @@ func (Nowhere) Commit() error { return nil }
 func (Nowhere) Abort() {}
 
 // Refused prints how many sentences were left out, and a line for each of the first ones. The line begins
-// with the place in the file, so that editors find the sentence. The parameter done says what happened to the
-// sentences.
+// with the place in the file, so that editors find the sentence. The text done says what happened to the
+// sentences, such as "left out". The file log, if it is not "", has all of them.
 func (e *Env) Refused(r *read.Refusals, done, log string) {
 	n, first := r.Skipped()
 	if n == 0 {
@@ -201,8 +201,8 @@ func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	}
 }
 
-// WithStore opens a store for reading, calls f with it, and closes it. If the field Lent has an open store, f
-// gets that one instead.
+// WithStore opens a store for reading, calls f with it, and closes it. If e.Lent has an open store, f gets
+// that one instead.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
 	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	if e.Lent != nil {

@@ -15,8 +15,9 @@ import (
 	"fstore/store"
 )
 
-// Printed says in err, if n is not 0, how much is on standard output already: n of what, which is a noun such
-// as "row". It changes only errors about the whole input, for example that no sample has a label.
+// Printed adds to err how much is already on standard output, for example 3 rows if n is 3 and what is "row".
+// It changes only errors about the whole input, for example that no sample has a label. If n is 0, or the
+// output goes to a file, it changes nothing.
 func Printed(err error, n uint64, what, out string) error {
 	if n == 0 || !output.IsStdout(out) || !wraps[*read.OptionError](err) {
 		return err

@@ -78,7 +78,7 @@ func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// open opens the output. The parameter model is the model to export, or nil for a selection.
+// open opens the output for the given model. If model is nil, a selection is exported.
 func (c *ExportCommand) open(env *command.Env, model *store.ModelInfo) (output.Sink, error) {
 	flag, file := "FILE", c.File+c.Out // one of the two is ""
 	if c.Out != "" {

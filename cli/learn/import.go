@@ -78,7 +78,7 @@ func importers() []importer {
 	}
 }
 
-// checkEffects returns an error if a flag has no effect on files of the kind i.
+// checkEffects returns an error if a given flag has no effect on files of this kind.
 func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	for _, other := range importers() {
 		for _, flag := range other.uses {
@@ -144,8 +144,8 @@ type importFlags struct {
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
-// isList reports whether a file that begins with head can be a selection or a list of fragments. Text that is
-// not UTF-8 is refused later, where the line number is known.
+// isList reports whether a file can be a selection or a list of fragments. The first bytes of the file are in
+// head. Text that is not UTF-8 is refused later, where the line number is known.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {

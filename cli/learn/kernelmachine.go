@@ -146,8 +146,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel puts the model that train returns into the store, and returns the closing line. The function
-// machine returns text about one machine of the model.
+// trainKernel puts the model that train returns into the store, and returns the closing line. If the model
+// has several machines, it prints what machine returns for each of them.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
@@ -192,7 +192,8 @@ func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.
 	return line + ": " + machine(&r.Machines[0]), nil
 }
 
-// putKernelModel puts m into the store. The parameter sel is the selection that m is over, or nil.
+// putKernelModel puts m into the store. If m is over the fragments of a selection, the selection is sel. Else
+// sel is nil.
 func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
 	info := store.ModelInfo{Name: name, Learner: learner}
 	if sel != nil {

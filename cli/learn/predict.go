@@ -225,7 +225,7 @@ func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, 
 	return nil
 }
 
-// rerank reads the lists of the inputs. The parameter r chooses a candidate from each list.
+// rerank reads the lists of the inputs, and lets r choose a candidate from each list.
 func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
 	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle

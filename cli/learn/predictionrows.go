@@ -98,7 +98,7 @@ func reasonColumns(why int) (columns []table.Column) {
 	return columns
 }
 
-// setReasons sets the columns of the reasons. The parameter from is the index of the first one.
+// setReasons sets the columns of the reasons. The first of these columns has the index from.
 func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	for n, why := range reasons {
 		row.SetString(from+2*n, why.Fragment)

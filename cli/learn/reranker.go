@@ -151,8 +151,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into the folds that are used to choose β and the epochs. If there is nothing to
-// choose, folds is nil. The function selection is what foldSelection returns.
+// listFolds divides the lists into the folds that are used to choose β and the epochs. It also returns the
+// function that foldSelection makes for these folds. If there is nothing to choose, both are nil.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil

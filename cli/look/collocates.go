@@ -125,7 +125,7 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are all columns of a row. The column node is printed first, and then the first
+// collocateColumns are all columns of a row. The column named node is printed first, and then the first
 // collocateShown columns. The others are printed if --columns names them.
 var collocateColumns = []table.Column{
 	{Name: "value"},

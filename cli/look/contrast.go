@@ -173,7 +173,8 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
-// print prints the rows of all comparisons: one comparison of A and B, or with --each one for each label.
+// print prints the rows of all comparisons. There is one comparison of A and B, or with --each one comparison
+// for each label.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
 	defer func() {
 		for _, r := range each {

@@ -14,7 +14,8 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether a row is left out if its fragment contains, or is part of, a printed fragment.
+// kin reports whether a printed fragment must not be a part of another printed fragment. If so, rows are left
+// out.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
@@ -65,7 +66,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads returns the rows of the method heads if they come from the sorter s.
+// sortedHeads does the work of the method heads if the rows come from the sorter s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {

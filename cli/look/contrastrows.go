@@ -143,7 +143,7 @@ func (r *contrastRows) setDispersion(row *table.Row) error {
 	return nil
 }
 
-// dispersionColumns are the indexes, in a row, of the columns of dispersion.
+// dispersionColumns are the indexes that the columns of dispersion have in a table row.
 var dispersionColumns = func() (all []int) {
 	for i, k := range contrastColumns {
 		if strings.HasPrefix(k.name, "dp") {
@@ -206,7 +206,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets some columns of a row. The parameter columns has their indexes in contrastColumns.
+// set sets the columns of a row whose indexes in contrastColumns are given.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {
@@ -228,7 +228,7 @@ func (r *contrastRows) split() (first, others []int) {
 	return first, others
 }
 
-// printed returns the columns of the output. The parameter named has the names in --columns.
+// printed returns the columns of the output. The names in --columns are given as named.
 func (r *contrastRows) printed(named []string) []table.Column {
 	header := r.header()
 	for i := range header {

@@ -86,8 +86,8 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 }
 
 // noteNames warns of names that no sample has, and of patterns that can also be read as fragments. It notes
-// which patterns tell left from right (sides), because fragments of the space do not. The parameter found
-// says which patterns have hits.
+// which patterns tell left from right (sides), because fragments of the space do not. found[i] says whether
+// pattern i has hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {

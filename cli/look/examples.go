@@ -135,9 +135,9 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns the construction k to search for, and the function each, which calls its argument with every
-// wanted hit. If the text is only a pattern of the space, k is nil. The hits are then those of the stored
-// fragments that match the pattern.
+// hits returns the construction k to search for, and a function that calls its argument with every wanted
+// hit. If the text is only a pattern of the space, k is nil. The hits are then those of the stored fragments
+// that match the pattern.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {
@@ -154,7 +154,7 @@ func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Tre
 }
 
 // notFragment returns the error for a text that is neither a pattern of trees nor a fragment of the space.
-// The parameter err says why it is no pattern of trees.
+// The caller passes the error that reading the pattern gave.
 func notFragment(t *query.Table, text string, err error) error {
 	if _, own := t.Space.(index.Implying); own {
 		return err

@@ -48,7 +48,7 @@ type cells struct {
 	set   func(*query.Row) error
 }
 
-// add adds the columns with the indexes from first to end-1, which the function set sets.
+// add adds the columns with the indexes from first to end-1. The list calls set to fill their cells in a row.
 func (l *fragmentList) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
@@ -128,8 +128,8 @@ func (l *fragmentList) collect(ctx context.Context, env *command.Env, s *table.S
 	})
 }
 
-// each calls f for the wanted rows. It sets support, occurrences, id, and the other columns that decide
-// whether a row is wanted. It does not set the rest.
+// each calls f for the wanted rows. Before that it sets support, occurrences, id, and the other columns that
+// decide whether a row is wanted. The caller must set all other columns.
 func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()

@@ -115,8 +115,8 @@ var insideColumns = []measure[association.Nodes]{
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error.
-// The error begins with what: the flag or the columns that need the nodes.
+// nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error
+// that begins with the text what: the flag or the columns for which the nodes are needed.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
@@ -125,7 +125,8 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// addInside adds insideColumns to l if one is needed. An infinite number is printed as an empty cell.
+// addInside makes the list compute insideColumns if any of these columns is needed. An infinite value is
+// printed as an empty cell.
 func addInside(ctx context.Context, _ *command.Env, l *fragmentList) error {
 	if !l.needs(l.inside, l.model) {
 		return nil

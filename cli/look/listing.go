@@ -27,9 +27,9 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing with the columns in always and in more. A table shows those in always, and of
-// those in more only the ones that --columns names. Without --sort the rows are in the given order. If they
-// are then ordered by a value that is not printed, order.Column is the number of columns.
+// newListing returns a listing. A table shows all columns of the list always, and those columns of the list
+// more that --columns names. Without --sort the rows are in the given order. If that order is by a value that
+// is not printed, order.Column is the number of columns.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -92,7 +92,7 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.filter.Match(ctx, row)
 }
 
-// show shows a column, before all others if first is true, and else after them.
+// show shows a column. If first is true, the column comes before all others, else after them.
 func (r *listing) show(column int, first bool) {
 	if first {
 		r.shown = append([]int{column}, r.shown...)
@@ -101,7 +101,8 @@ func (r *listing) show(column int, first bool) {
 	}
 }
 
-// header returns the shown columns. If a line is too narrow, the columns that flags name are left out last.
+// header returns the columns to print. If a line has no room for all of them, those named in flags are the
+// last to be left out.
 func (r *listing) header() []table.Column {
 	columns := make([]table.Column, len(r.shown))
 	for i, k := range r.shown {
@@ -152,8 +153,8 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// printSorted prints the first limit rows, or all if limit is 0. The function collect gives the wanted rows
-// to a sorter and counts them.
+// printSorted prints the first rows, as many as limit says, or all if limit is 0. It calls collect, which
+// gives the wanted rows to a sorter and counts them.
 func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {

@@ -74,8 +74,8 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	return nil
 }
 
-// counted returns the page of a fragment that is not stored. It counts the fragment in the trees. If no tree
-// has it, counted returns the error absent.
+// counted returns the page of a fragment that is not stored, with counts from the trees. If no tree has the
+// fragment, it returns the error that the caller passes as absent.
 func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {
@@ -169,7 +169,7 @@ func (p *page) rows(w table.Writer) error {
 	})
 }
 
-// writeRows writes n rows and closes w. The function fill sets the cells of the row with the index n.
+// writeRows writes n rows and closes w. It calls fill with the index of each row to set the row's cells.
 func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int)) error {
 	defer table.Discard(w)
 	row := table.NewRow(columns)
@@ -183,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that lists also have. The parameter at is the index of the first one.
+// fill sets the columns that lists also have. In row, they begin at index at.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -286,8 +286,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments prints rows under a heading with the total number, all. If there are fewer rows than that,
-// the heading says that they are the first ones.
+// printFragments prints rows under a heading. The heading has the total number, which is the parameter all.
+// If there are fewer rows than that, the heading says that they are the first ones.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

@@ -16,9 +16,9 @@ type Named struct{ Flag, File string }
 
 // Harmless returns an error if an output would do harm: if two outputs are the same file, or if an output is
 // an input, a directory or inside a store. It recognises a file under different names. Several outputs may go
-// to the same device. The function isStore recognises the directory of a store. The function inputs is called
-// at most once, and only if there is an output to a file. The Flag of an input is its name in messages, such
-// as "input".
+// to the same device. It calls isStore(dir) to recognise the directory of a store. It calls inputs at most
+// once, and only if there is an output to a file. The Flag of an input is its name in messages, such as
+// "input".
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {

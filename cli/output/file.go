@@ -54,8 +54,9 @@ func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	return f, wrap(path, err)
 }
 
-// place finds out where the output path goes. For a regular or new file, the result to is the path after
-// following links. For anything else, the result direct is the open file.
+// place finds out where the output path leads. If it leads to a regular or new file, place returns the path
+// after following links. If it leads to anything else, such as a pipe, place opens that and returns the open
+// file.
 func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if vfs.Root(fs) == vfs.Default {
 		to = target(path)

@@ -86,8 +86,8 @@ func (r *Reporter) Add(n int64) {
 	}
 }
 
-// Stage returns the progress of the current stage. The result total is 0 if the total is unknown. The result
-// name is "" before the first stage.
+// Stage returns the progress of the current stage. If the total is unknown, it returns 0 as the total. Before
+// the first stage, it returns "" as the name.
 func (r *Reporter) Stage() (name, unit string, done, total int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

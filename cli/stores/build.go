@@ -220,7 +220,7 @@ func (c *BuildCommand) key() string {
 	return string(b)
 }
 
-// Decided prints what a build has done. The parameter added is true for --append.
+// Decided prints what a build has done. If added is true, the build was an --append.
 func Decided(env *command.Env, r *builder.Result, added bool) {
 	all := r.Meta.Samples
 	if added {

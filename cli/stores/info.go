@@ -102,7 +102,8 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// recordLabels adds the number of labels, and counts the samples, words and documents of each label.
+// recordLabels adds to the record how many labels there are, and the samples, words and documents of each
+// label.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {

@@ -34,7 +34,7 @@ func (l Look) Append(dst []byte, text string) []byte {
 // Text returns text between the escape sequences of the look.
 func (l Look) Text(text string) string { return l.open + text + l.close }
 
-// For returns the style for the writer w. environ is the environment of the process.
+// For returns the style for the writer w in a process with these environment variables.
 func For(w io.Writer, environ []string) Style {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || noColor(environ) {

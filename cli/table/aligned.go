@@ -64,8 +64,9 @@ func newAligned(w io.Writer, columns []Column, o Options) Writer {
 	return a
 }
 
-// subject returns the index of the column that the rows are about: the first Whole column, or else the first
-// left-aligned column of texts. If a column has Emphasis, the rows are hits, and it returns -1.
+// subject returns the index of the column that the rows are about. This is the first column with Whole set,
+// or else the first left-aligned column of texts. If a column has Emphasis set, the rows are hits, and
+// subject returns -1.
 func subject(columns []Column) int {
 	if slices.ContainsFunc(columns, func(c Column) bool { return c.Emphasis }) {
 		return -1
@@ -192,9 +193,9 @@ func (a *aligned) over() int {
 	return over
 }
 
-// squeeze narrows columns cell by cell, always the widest, until a line fits or no column can be narrower. It
-// narrows only columns that can be shortened and for which the function some returns true. No column becomes
-// narrower than its width in the parameter least.
+// squeeze makes columns narrower, always the widest by one cell, until a line fits or no column can be
+// narrower. It does this only to columns that can be shortened and for which some returns true. Column i does
+// not become narrower than least[i].
 func (a *aligned) squeeze(least []int, some func(Column) bool) {
 	for over := a.over(); over > 0; over-- {
 		widest := -1

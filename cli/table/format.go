@@ -50,7 +50,8 @@ func Fallback(terminal bool) string {
 	return "tsv"
 }
 
-// New begins a table in the format with this name. The name must be in Formats or in the parameter more.
+// New begins a table in the format with this name. The name must be that of a format in Formats or among the
+// further formats given.
 func New(format string, w io.Writer, columns []Column, o Options, more ...Format) Writer {
 	return find(format, more).New(w, columns, o)
 }

@@ -16,9 +16,9 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends entry.key: first the number of bytes without leading zeros, then these bytes. So
-// small numbers are short. A descending key is inverted (see Sorter.entry), so its leading bytes are 0xFF,
-// and these are left out instead. Then the first byte makes a longer key sort earlier.
+// appendNumberKey appends a number as a key: first the number of its bytes without leading zeros, then these
+// bytes. So small numbers are short. A descending key is inverted (see Sorter.entry), so its leading bytes
+// are 0xFF, and these are left out instead. Then the first byte makes a longer key sort earlier.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

@@ -66,8 +66,7 @@ const (
 )
 
 // NewSorter returns an empty sorter for rows of n columns. It keeps the first limit rows of the order, or all
-// if limit is 0. The parameter tie is the text column that decides between equal rows, or -1 if there is no
-// such column.
+// rows if limit is 0. Equal rows are sorted by the text column with index tie, or not at all if tie is -1.
 func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	spill.Budget = cmp.Or(spill.Budget, defaultBudget)
 	s := &Sorter{order: order, tie: tie, limit: limit, columns: n, spill: spill}
@@ -240,9 +239,9 @@ func (s *Sorter) entry(r *Row) entry {
 }
 
 // AdmitsRank reports whether a row can still be one of the kept rows. Unlike Admits, it also decides between
-// rows that differ only in their texts. The parameter rank is the position of the row's text among all texts,
-// so the text need not be in the row. If rows are sorted by these texts, the sorted cell can be empty too.
-// Call AdmitsRank once for each row, before Add, and only if there is a limit.
+// rows that differ only in their texts. It gets the position of the row's text among all texts, so the text
+// need not be in the row. If rows are sorted by these texts, the sorted cell can be empty too. Call
+// AdmitsRank once for each row, before Add, and only if there is a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {

@@ -136,8 +136,8 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
-// askSpace sets c.untold, because some spaces tell where heads stand. It returns an error if the text is not
-// a fragment of the space. Without a store it does nothing.
+// askSpace asks the store, if one is given, whether the fragments of its space tell where heads stand, and
+// sets c.untold. It returns an error if the text is not a fragment of the space.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil

@@ -10,8 +10,8 @@ import (
 const hex = "0123456789abcdef"
 
 // Append appends text with its control characters made visible as \n, \t, \r, \xHH or \uHHHH. Control
-// characters are C0 and C1 controls, DEL, and characters that change the direction of writing. Characters in
-// the parameter keep are not changed.
+// characters are C0 and C1 controls, DEL, and characters that change the direction of writing. Characters
+// that are in keep are not changed.
 func Append(dst, text []byte, keep string) []byte {
 	from := 0
 	for i := 0; i < len(text); {

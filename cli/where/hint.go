@@ -21,8 +21,8 @@ var habits = map[string]string{
 // called is the regular expression for a text operator that is written as a function or as a method.
 var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
 
-// operators maps the names that the expression in the variable called finds to operators. The names are in
-// lower case and without _.
+// operators maps names to operators. The names are those that the regular expression called finds, in lower
+// case and without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
 // bareText matches a text operator followed by a text without quotes. bareLabel matches a label without
@@ -95,8 +95,8 @@ func rewritten(source string, labels []string) string {
 	return b.String()
 }
 
-// plainQuote returns the plain quote for the typographic quote at the beginning of text, and the quote's
-// length in bytes. The result size is 0 if text does not begin with such a quote.
+// plainQuote returns the plain quote for the typographic quote at the beginning of text, and how many bytes
+// the typographic quote takes. If text does not begin with one, both are 0.
 func plainQuote(text string) (plain byte, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {

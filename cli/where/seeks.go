@@ -104,9 +104,8 @@ func (f *Filter) AtLeast(column string) (least uint64) {
 	return least
 }
 
-// atLeast reads the condition column >= number, or column > number if above is true, and returns the least
-// count that fulfils it. It returns 0 if column is not the column with this name, or if number is not a
-// number from 0 up.
+// atLeast returns the least count that fulfils a condition: `column >= number`, or `column > number` if above
+// is true. It returns 0 if the column does not have this name, or if number is not a number from 0 up.
 func atLeast(column, number ast.Node, name string, above bool) uint64 {
 	c, ok := column.(*ast.IdentifierNode)
 	n, isNumber := number.(*ast.IntegerNode)

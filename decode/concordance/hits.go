@@ -42,7 +42,7 @@ type HitOptions struct {
 }
 
 // Hits calls f for each selected hit of a construction in the trees of a store, in input order. It returns
-// how many hits there are before selection. The table t must belong to the same store.
+// how many hits there are before selection. t must be a table of the same store.
 func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construction, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	found, err := x.Find(ctx, []*count.Construction{c}, count.Options{HitsOnly: true})
 	if err != nil {
@@ -194,7 +194,8 @@ func (h *hits) hasWords(x *Hit) bool {
 	return h.o.After == "" || len(after) > 0 && strings.EqualFold(after[0], h.o.After)
 }
 
-// choose returns the numbers of randomly chosen hits, in ascending order. The result nil means all hits.
+// choose returns the numbers of randomly chosen hits, in ascending order. It returns nil if all hits are
+// chosen.
 func (h *hits) choose(total uint64) []uint64 {
 	n := uint64(h.o.Sample)
 	if n == 0 || n >= total {

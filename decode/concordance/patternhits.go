@@ -92,7 +92,7 @@ func (h *patternHits) count() error {
 	return nil
 }
 
-// locateAll implements the field locate of hits.
+// locateAll returns the hits in sample h.ids[i]. It is the value of the field locate of the type hits.
 func (h *patternHits) locateAll(i int, t *index.Tree, text *Text) []located {
 	h.spans, h.found = h.spans[:0], h.found[:0]
 	first, _ := slices.BinarySearch(h.pairs, uint64(h.ids[i])<<32)

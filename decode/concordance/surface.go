@@ -38,8 +38,8 @@ func Surface(t *index.Tree, s *index.Symbols) Text {
 	return joined(units, len(t.Tokens))
 }
 
-// Split cuts the text into three parts: match, from the first to the last of the given nodes or tokens, and
-// the text before and after match.
+// Split cuts the text into a match and the texts to its left and right. The match goes from the first to the
+// last of the given nodes or tokens. Without any, all text is left of the match.
 func (x *Text) Split(items []int32) (left, match, right string) {
 	if len(items) == 0 {
 		return x.Text, "", ""
@@ -121,8 +121,8 @@ func surfaceUnits(t *index.Tree, s *index.Symbols) []unit {
 	return units
 }
 
-// rangeLine returns the form of a multiword range and the number of its last word. For any other line, ok is
-// false.
+// rangeLine returns the form of a multiword range and the number of its last word. If the line is no such
+// range, ok is false.
 func rangeLine(line string) (form string, end int, ok bool) {
 	id, rest, _ := strings.Cut(line, "\t")
 	_, last, ok := strings.Cut(id, "-")

@@ -24,8 +24,8 @@ type arcWord struct {
 	x         float64 // the middle of the word
 }
 
-// arc leads from a head to a word. If the field from is -1, the word has no head, and the arc is a straight
-// line from above.
+// arc leads from a head to a word. For a word without a head, arc.from is -1, and the arc is a straight line
+// from above.
 type arc struct {
 	from, to int
 	level    int // arcs on the same level do not meet; the lowest level is 1
@@ -201,8 +201,8 @@ const (
 
 // Upright appends the arcs of a dependency tree as an SVG element, which stands to the left of a table of its
 // words. The rows of the table must be 1.75 rem high. Arrows lead from the row of a head to the row of its
-// dependent. The element has the class m for marked arcs, as in SVG, but no colours. Upright appends nothing
-// for other trees, and for sentences of more than uprightWords words.
+// dependent. Marked arcs have the class m, as in the output of the function SVG, but the element has no
+// colours. Upright appends nothing for other trees, and for sentences of more than uprightWords words.
 func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte {
 	n := len(t.Tokens)
 	if t.Kind != index.Dependency || n == 0 || n > uprightWords || t.Unparsed() {

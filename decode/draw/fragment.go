@@ -153,7 +153,7 @@ func (p *parser) constituency(t *index.Tree) error {
 const deepestBracket = 10_000
 
 // subtree reads `word <arc word >arc word`, up to a closing bracket or the end. Each word is a name or a
-// subtree in brackets. The result is the number of the subtree's root, from 1.
+// subtree in brackets. It returns the number of the subtree's root, from 1.
 func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
 	if depth > deepestBracket {
 		return 0, errors.New("its brackets are too deep")
@@ -202,8 +202,8 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name or a subtree in brackets. The result is the number of the word or of the subtree's root,
-// from 1.
+// word reads a name, or a subtree in brackets. It returns the position in t, from 1, of the word or of the
+// subtree's root.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

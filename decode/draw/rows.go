@@ -93,7 +93,8 @@ func branchesOf(t *index.Tree) *branches {
 // meet.
 func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
-// noneMeet is false if two vertical lines on one level share a row. A projective tree has no such lines.
+// noneMeet says whether no two vertical lines on the same level share a row. This is always so in a
+// projective tree.
 func (b *branches) noneMeet() bool {
 	reached := map[int]int{} // level → last row, so far, in which a line has that level
 	for _, h := range b.sorted(b.first) {

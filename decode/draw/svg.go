@@ -75,8 +75,9 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 // markedLine is the class and the other attributes of a line between two highlighted nodes.
 const markedLine = ` class="m" stroke="#1a1a1a" stroke-width="2.2"`
 
-// appendLabel appends a text whose middle is at x, y. If class ends in s, the text starts at x instead. A
-// highlighted text has a coloured background, which is as wide as the text in square brackets.
+// appendLabel appends a text whose middle is at x, y. If the last letter of class is s, the text starts at x
+// instead. The text of a highlighted label is in square brackets. It is drawn without them, but its coloured
+// background is as wide as the text with them.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if n.marked {
 		left, width := x, cellWidth*float64(n.width)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// PassOn is called when a sentence is left out after it was read. The parameter left has the comments of that
-// sentence, and own has those of the next sentence. PassOn returns the comments of own together with those
-// comments of left that also hold for the next sentence.
+// PassOn is called when a sentence is left out after it was read. It gets the comments of that sentence
+// (left) and of the next sentence (own). It returns the comments of the next sentence, together with those
+// comments of the left-out sentence that also hold for the next sentence.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
 // Carried returns the comments of a sentence that also hold for later sentences: first those of the document,
@@ -24,10 +24,10 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert returns own, the comments of a sentence, and adds carries, the comments of earlier sentences that
-// still hold. If the sentence opens a new document or paragraph, the comments of the old one are not added. A
-// comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold for the
-// document.
+// Insert returns the comments of a sentence (own), and with them the comments of earlier sentences that still
+// hold (carries). If the sentence opens a new document or paragraph, the comments of the old one are not
+// added. A comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold
+// for the document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -90,8 +90,8 @@ func Scopes(lines []string, f func(line, key string, of Scope)) {
 	}
 }
 
-// Opens says whether key is the key of a comment that opens a document or a paragraph. The parameter what is
-// newdoc or newpar. The key can end in " id".
+// Opens says whether key is the key of a comment that opens a document (what is newdoc) or a paragraph (what
+// is newpar). The key can end in " id".
 func Opens(key, what string) bool { return key == what || key == what+" id" }
 
 // LastOpens returns the index of the last line that opens a document or a paragraph, see Opens. If there is

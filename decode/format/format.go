@@ -22,10 +22,10 @@ type Format struct {
 	NumericLabel func(label string) bool
 	// NoLabel is written for a sample without a label. It is "" if the format has no labels at all.
 	NoLabel string
-	// Sniff returns how sure it is that a text is in this format, from 0 (no) to 100. The parameter file is
-	// the name of the file without a compression suffix, or "" for standard input. The parameter head is the
-	// start of the text, without a byte order mark and leading blank lines. It contains the first line that
-	// is neither blank nor starts with '#', if that line is in the first megabytes.
+	// Sniff returns how sure it is that a text is in this format, from 0 (no) to 100. The file name is
+	// without a compression suffix, or "" for standard input. The text begins with head, without a byte order
+	// mark and leading blank lines. The first line that is neither blank nor starts with '#' is in head, if
+	// it is in the first megabytes of the text.
 	Sniff func(file string, head []byte) int
 	// Open returns a reader of the samples of r. A bad sample is an *index.InputError. An error of r is
 	// returned unchanged.
@@ -54,8 +54,8 @@ type Options struct {
 	Normal         func(text string) string // jsonl: applied to decoded text; if nil, the text stays as it is
 	MaxText        int                      // refuse samples with more bytes of text; 0 means the constant MaxText
 
-	// Notice, if not nil, is called for something odd about a good sample. The parameter line is where the
-	// sample starts.
+	// Notice, if not nil, is called for something odd about a good sample, with the line on which the sample
+	// starts.
 	Notice func(kind Notice, line int, text string)
 	// Losses, if not nil, counts what the reader leaves out of good samples because a tree has no place
 	// for it.

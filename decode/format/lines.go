@@ -43,7 +43,7 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// TooMuch returns the message that a text is above the limit. The parameter what names the text, such as "the
+// TooMuch returns the message that a text is above the limit. The caller says what the text is, such as "the
 // line".
 func TooMuch(what string, limit int) string {
 	return fmt.Sprintf("%s has more than %s of text: expected less", what, bytesText(limit))

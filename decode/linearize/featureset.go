@@ -161,8 +161,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number returns the number, from 1, of a fragment among the features, or 0 if the fragment is not a feature.
-// The parameter n is the number of the fragment in the space or selection.
+// Number returns the number, from 1, of a feature, or 0 if the fragment is not a feature. The fragment is
+// given by its number n in the space or selection.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n
@@ -190,8 +190,8 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount returns an error if n and want differ. The parameter n is the number of fragments found in the
-// store, and want is the number in the expansion index.
+// checkCount returns an error if the number of fragments found in the store (n) is not the number in the
+// expansion index (want).
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

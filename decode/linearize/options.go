@@ -26,7 +26,8 @@ type FeatureSet struct {
 	// all stored fragments of Space are features.
 	Selection string
 	// If Kept is nil, all fragments of Space or Selection are features. Otherwise only those in Kept are
-	// features, and they get new numbers. A model in the store has no Kept: its features are a selection.
+	// features, numbered from 1 in the same order. A model in the store has no Kept: its features are a
+	// selection.
 	Kept *vocabulary.Subset
 }
 

@@ -162,7 +162,7 @@ func (s *Stream) Run(src index.Source) error {
 	return s.writeSums()
 }
 
-// Without returns the number of samples that are part of no sum.
+// Without returns how many samples were left out of all sums of vectors.
 func (s *Stream) Without() uint64 { return s.sums.without }
 
 // Rows returns the number of rows written.
@@ -207,9 +207,9 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// check returns the number of a sample's label, or the number for no label. If err is not nil, it returns
-// err. It also returns an error if the tree is not of the store's kind, or if the store does not have the
-// label.
+// check returns the numbers of a sample's labels, as text. For a label that the store does not have, it
+// returns the number for no label, and an error. It also returns an error if the tree is not of the store's
+// kind. If err is not nil, it returns err.
 func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
 	label, unknown := s.l.label(t.Label)
 	if unknown != nil {
@@ -310,7 +310,7 @@ func (s *Stream) writeSample(x *sample) error {
 	return s.row(&x.vector)
 }
 
-// add writes the row of a good sample, or adds its vector to sums.
+// add writes the vector of a good sample as a row. With the option Sum, it adds the vector to s.sums.
 func (s *Stream) add(t *index.Tree, v *vector.Vector) error {
 	if s.o.Sum == "" {
 		return s.row(v)

@@ -54,7 +54,7 @@ const (
 	mostSources = 100
 )
 
-// besides computes the parts of a score that do not come from fragments. It is for one goroutine.
+// besides computes the terms of a score that do not come from fragments. It is for one goroutine.
 type besides struct {
 	syms         *index.Symbols
 	temperatures []float64 // temperatures of the vote, one for each Column.Choice
@@ -67,11 +67,11 @@ type besides struct {
 	others       map[string][]float64
 }
 
-// several is the value in besides.sources of a source with more than one tree.
+// several stands in besides.sources for a candidate: the source has more than one tree in the list.
 const several = -1
 
-// otherScore returns the name and the score of a comment `# score:NAME = X`. The parameters are the key and
-// the value of the comment.
+// otherScore splits a comment `# score:NAME = X` into the name and the score. Its key is score:NAME and its
+// value is X. For any other comment, ok is false.
 func otherScore(key, value string) (name string, x float64, ok bool) {
 	if name, ok = strings.CutPrefix(key, rerank.ScoreTerm+":"); !ok || name == "" {
 		return "", 0, false
@@ -127,8 +127,8 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps each wanted term to its index. If a term is a vote, Column.Choice is the index of its
-// temperature plus 1. For all other terms, it is 0.
+// wantedTerms maps each wanted term to its index. For a vote, Column.Choice is 1 plus the index of the
+// temperature of the vote. For other terms it is 0.
 type wantedTerms map[rerank.Column]int
 
 // each calls f for each wanted term of the list, with the term's index and its values, one for each

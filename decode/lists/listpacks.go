@@ -63,10 +63,10 @@ type packed struct {
 	at    int           // the list's index in the results
 }
 
-// follow divides the trees of each list into groups of index.MaxPack trees. It calls f for each pair of a
-// feature and a group in which trees have the feature. The parameter list of f is an index in lists. If bit i
-// of mask is set, the tree with index first+i has the feature. The calls for a list, and their order, do not
-// depend on the other lists.
+// follow finds the features of the trees. It divides the trees of each list into groups of at most
+// index.MaxPack, and calls f once for each group and each feature that the group has. Bit i of the mask is
+// set if the tree with index first+i has the feature, and the argument list is an index in lists. The calls
+// for a list, and their order, do not depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -103,8 +103,8 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores adds the weights of each tree's features to the tree's number in dst. For tree k of a list, this is
-// dst[i][k], where i is the list's field at.
+// scores computes a score for each tree: the sum of the weights of its features. It adds the score of tree k
+// of a list to dst[i][k], where i is the field at of the list.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		w := weight(id)
@@ -136,9 +136,9 @@ const (
 	mostLoad  = 1 << 27
 )
 
-// vectors computes the vectors of the lists and puts them into v. For each list it sets an element of dst, at
-// the list's field at, to the place of its vectors in v. The larger the vectors are, the fewer lists are
-// packed together. A list of long trees is packed alone.
+// vectors computes the vectors of the lists and puts them into v. It sets dst[x.at] to the place of the
+// vectors of list x in v. If vectors are large, it packs fewer lists together. A list of long trees is packed
+// alone.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()

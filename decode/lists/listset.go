@@ -24,8 +24,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures are the temperatures of the vote. A column of the vote with Temperatures[i] has the
-	// rerank.Column.Choice i+1. If SetOptions.Beside is false, there are none.
+	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. Each has its own column of
+	// the vote: the one for Temperatures[i] has the Choice i+1 (rerank.Column).
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -73,8 +73,8 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 	return set, nil
 }
 
-// read adds the lists of a source, which have the symbols syms. The parameter samples is the number of
-// samples of the source, for progress.
+// read adds the lists of src, whose trees use the symbols of syms. The progress bar ends at the given number
+// of samples.
 func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
@@ -149,8 +149,8 @@ func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, 
 	return set.Lists.Add(x, gold)
 }
 
-// Reader returns a function that reads the trees of list i from the store again, with the tags that the
-// parameter tags selects. The trees are valid until the next call.
+// Reader returns a function that reads the trees of list i from the store again. Their words get the tags
+// that the option tags asks for. The trees are valid until the next call.
 func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tree, error) {
 	var list read.List
 	w := newListWorker(nil, tags)
@@ -214,10 +214,9 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f for each list, with the vectors of the trees that the function trees returns for the
-// list. The vectors are valid until the next call. For a list that fits into packs, f is not called: the list
-// is added to batch. If there is an error about a list, it is put into failed. Lists that have an error in
-// failed already are skipped.
+// eachVectors calls f for each list, with the vectors of those trees of the list that the argument trees
+// returns. The vectors are valid until the next call. A list that fits into packs is added to w.batch
+// instead. An error about lists[i] goes into failed[i]. If failed[i] is already set, the list is skipped.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {

@@ -93,9 +93,9 @@ type Reranking struct {
 	m ListModel
 }
 
-// NewReranking returns a Reranking that calls emit with the choice of the model m from each list. The choice
-// is valid during the call. The lists have the symbols syms, and o says how they are compared with gold
-// trees. If workers is 0, each processor gets a worker.
+// NewReranking returns a Reranking that chooses a tree from each list with the model m, and calls emit with
+// the choice. The choice is valid only during this call. The symbols of the lists are in syms, and o says how
+// trees are compared with gold trees. If workers is 0, each processor gets a worker.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -244,8 +244,8 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 }
 
 // OpenSelection opens a selection as a model, if it was made by gradient in K-best lists and without
-// --pretrain. The score of a candidate is the sum of the selection's weights for its fragments, plus the
-// setting base times the parser's score, as in mining. For any other selection, the error is
+// --pretrain. As in mining, the score of a candidate is the sum of the selection's weights for its fragments,
+// plus the parser's score times the setting `base`. For any other selection, the error is
 // predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings

@@ -183,7 +183,8 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 	}
 }
 
-// isNumbered says whether the name is short enough to be written on the mark.
+// isNumbered says whether the point has a name, such as a number, that is short enough to be written on the
+// mark.
 func (p *Point) isNumbered() bool {
 	return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes
 }

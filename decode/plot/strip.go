@@ -128,14 +128,14 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	}
 }
 
-// swarm finds places for the dots of a row from left to right. The field near has the earlier dots that the
-// next dot could cover.
+// swarm finds places for the dots of a row from left to right. It keeps the earlier dots that the next dot
+// could cover.
 type swarm struct {
 	near []spot
 	full int // number of dots for which there was no free place
 }
 
-// spot is the place of a dot. The field y is relative to the middle of the row.
+// spot is the place of a dot, with y relative to the middle of the row.
 type spot struct{ x, y float64 }
 
 // offset returns how far from the middle of the row to draw a dot at x, so that it covers no other dot. If

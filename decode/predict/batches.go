@@ -9,8 +9,8 @@ import (
 	"fstore/index"
 )
 
-// Work does the work for the given items. The parameter from is the index of the first item in its batch. If
-// there is an error about one item, it is put into failed. An error about all items is returned.
+// Work does the work for the given items. The first of them has the index from in its batch. An error about
+// one item is put into failed. An error about all items is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
 // Batches reads items, does the work for several items at a time, and then calls the function done for each
@@ -29,8 +29,8 @@ type Batches[T any] struct {
 	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most size items. If workers is 0, each processor gets a worker. The
-// function start returns the work for one goroutine.
+// NewBatches returns batches of at most size items. It calls start once for each worker, to get the work of
+// that goroutine. If workers is 0, each processor gets a worker.
 func NewBatches[T any](ctx context.Context, size, workers int, start func() Work[T], done func(i int, x *T) error) *Batches[T] {
 	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, size)}
 	b.ctx, b.cancel = context.WithCancel(ctx)
@@ -55,9 +55,9 @@ func (b *Batches[T]) Idle() {
 	}
 }
 
-// Run reads items up to io.EOF. It must be called only once. The function next reads an item and returns its
-// load. A batch ends when the loads of its items add up to full. If next returns an error, the items before
-// it are still processed. The function release is called after each batch.
+// Run reads items up to io.EOF. It must be called only once. It calls next to read an item and to get the
+// item's load. A batch ends when the loads of its items add up to full. After each batch, Run calls release.
+// If next returns an error, the items before it are still processed.
 func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {

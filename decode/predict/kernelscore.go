@@ -20,16 +20,16 @@ type kernelModel struct {
 	syms *index.Symbols
 	held []io.Closer // opened parts of the store, to close with the model
 
-	// The field features finds the fragments over which the kernel runs: all stored fragments of the space,
-	// or those of a selection. The field weights has the relevance of these fragments (mine/README.md), by
-	// feature id - 1 and machine.
+	// These two fields are for reasons. The Linearizer finds the fragments over which the kernel runs: all
+	// stored fragments of the space, or those of a selection. The weights are the relevance of these
+	// fragments (mine/README.md), by feature id - 1 and machine.
 	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }
 
-// OpenKernelModel opens a kernel machine of a store and prepares it. For voted, see svm.NewScorer. It returns
-// ErrOtherVocabulary if the kernel runs over a selection that has changed since the training. If why is true
-// and voted is false, the scorers are Explainers.
+// OpenKernelModel opens a kernel machine of a store and prepares it. If voted is true, the machines of a
+// voted perceptron vote (see svm.NewScorer). If why is true and voted is false, the scorers are Explainers.
+// The error is ErrOtherVocabulary if the kernel runs over a selection that has changed since the training.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {

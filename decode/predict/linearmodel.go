@@ -62,8 +62,8 @@ type LinearModel struct {
 	C *linear.Scorer
 }
 
-// fragmentsChanged returns an ErrOtherVocabulary about a model. The parameter origin names the space or
-// selection whose fragments have changed.
+// fragmentsChanged returns an ErrOtherVocabulary about a model. The message says that the fragments of a
+// space or selection (origin) have changed.
 func fragmentsChanged(model, origin string) error {
 	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, origin)
 }
@@ -124,8 +124,8 @@ func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*Linea
 	return &LinearModel{l, m, linear.NewScorer(m)}, nil
 }
 
-// OpenWeights opens the weights of a selection as a linear model with one score for two labels. The parameter
-// o describes the vectors. OpenWeights itself sets o.Features.
+// OpenWeights opens the weights of a selection as a linear model with one score for two labels. The vectors
+// of the model are made with the options o, except that OpenWeights sets o.Features.
 func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias float64, o linearize.Options) (*LinearModel, error) {
 	weights := []float64{bias}
 	err := s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {

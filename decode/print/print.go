@@ -17,8 +17,8 @@ import (
 	"fstore/index"
 )
 
-// Printer prints samples in a format. Labels that the format cannot write become numbers, as in a store
-// (LabelNumbers).
+// Printer prints samples in a format. If the format cannot write the labels, they are written as numbers, the
+// same as in a store (see LabelNumbers).
 type Printer struct {
 	Format *read.Format
 	// Inputs are read a second time if labels must be numbered, because numbering needs all labels. So
@@ -51,8 +51,8 @@ func (p *Printer) Mistaken() int {
 	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. The parameter to is
-// a format, or a value of convert.Shapes, for which the format is svmtk.
+// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. It prints in the
+// format called to. If to is a value of convert.Shapes, trees get this shape, in the format svmtk.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {
@@ -140,7 +140,8 @@ func hasLabel(f *read.Format, t *index.Tree) bool {
 	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
 }
 
-// fillSpaces replaces spaces within the fields of t by Spaces.
+// fillSpaces puts the text p.Spaces in place of each space within a field of t. If p.Spaces is "", a space is
+// an error.
 func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	for i := range t.Tokens {
 		k := &t.Tokens[i]
@@ -170,8 +171,8 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	return nil
 }
 
-// number gives numbers to all labels of the inputs. The parameter label is the first label that needs a
-// number.
+// number numbers all labels of the inputs. The argument is the first label that the format cannot write, for
+// the error message.
 func (p *Printer) number(label string) error {
 	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
 		p.Numbers = read.NumberLabels(l.Label...)

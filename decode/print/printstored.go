@@ -9,10 +9,10 @@ import (
 	"fstore/index"
 )
 
-// AppendStored appends a sample of a store in the first format that can write the whole sample. Then the
-// result numbers is nil. If there is no such format, it uses StoredFormat, and writes numbers for labels that
-// this format cannot write. The result numbers has these numbers, which depend only on the parameter labels,
-// all labels of the store.
+// AppendStored appends a sample of a store in the first format for its kind of trees that can write the whole
+// sample. Then the result numbers is nil. If there is no such format, it uses StoredFormat, and writes
+// numbers for labels that this format cannot write. The result numbers has these numbers, which depend only
+// on the parameter labels, all labels of the store.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples

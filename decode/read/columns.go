@@ -50,7 +50,7 @@ func convertedColumns(o *convert.Options) []string {
 	return read
 }
 
-// add records the columns in which a word of the tree t has a value. The parameter s has the symbols of t.
+// add records the columns in which a word of the tree t has a value. The symbols of t are in s.
 func (c *columns) add(t *index.Tree, s *index.Symbols) {
 	if c.full || c.words && !c.told {
 		return

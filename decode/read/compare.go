@@ -82,7 +82,7 @@ func (c *Comparison) Next(x *Compared) error {
 	return nil
 }
 
-// next reads the next tree of this side. It must have the same kind and words as the current tree of gold.
+// next reads the next tree of s. The tree must have the same kind and words as the current tree of gold.
 func (s *side) next(gold *side) error {
 	err := s.in.Next(&s.tree)
 	file, sentence := gold.in.Where()
@@ -103,7 +103,7 @@ func (s *side) next(gold *side) error {
 	return nil
 }
 
-// end returns an error if this side has a sentence after the last gold tree.
+// end returns an error if the input of s has another sentence after the last gold tree.
 func (s *side) end(gold *side) error {
 	err := s.in.Next(&s.tree)
 	switch err {

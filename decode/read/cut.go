@@ -16,8 +16,8 @@ type Cut struct {
 	Sentences int // number of sentences before the cut, if none of them is bad
 }
 
-// FormatOf returns the format of a file and whether the file is compressed. The parameter name is
-// InputOptions.Format. If the format is not recognised, the result is "".
+// FormatOf returns the format of a file and whether the file is compressed. If name is not "", it is the
+// format (see InputOptions.Format). If the format is not recognised, FormatOf returns "" for it.
 func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
 	f, err := openFile(ctx, path)
 	if err != nil {
@@ -110,9 +110,8 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line. The parameter at says where this line starts. A very long line comes in
-	// several parts: first is true for the first part, and last for the last part. The result is false if the
-	// file cannot be cut.
+	// part takes the next line, which starts at the place at. It returns false if the file cannot be cut. A
+	// very long line comes in several parts: first is true for the first part, and last for the last part.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }

@@ -41,8 +41,8 @@ type goldLists struct {
 	convert *goldConverter // nil if gold trees are not converted
 }
 
-// newGoldLists returns a reader of lists with their gold trees. If there are no gold trees, the parameter
-// trees is nil.
+// newGoldLists returns a reader of lists with their gold trees. If there are no gold trees, it is called with
+// nil for trees.
 func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
 	if trees != nil && lists.o.As.Shape != "" {
@@ -161,8 +161,8 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list in g.queue. If it finds one, it calls mark; else it refuses the
-// samples of the list. The parameter samples is the number of samples of the list.
+// match finds the gold tree of the list in g.queue, which has this number of samples. If it finds the tree,
+// it calls mark; else it refuses all samples of the list.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil

@@ -125,8 +125,9 @@ func isClosed(text []byte) bool {
 // isEmpty says whether the whole input consists of blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, or nil. The parameter file is the name of the file, or "". A text
-// that has only comments so far is CoNLL-U, if the file's name shows no other format.
+// format returns the format of the input, or nil. The format can depend on the name of the input's file,
+// which is "" if it has none. A text that has only comments so far is CoNLL-U, if the file's name shows no
+// other format.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {
@@ -135,7 +136,7 @@ func (h *head) format(file string) *Format {
 	return f
 }
 
-// reader returns a reader of the whole input. The parameter r reads the text after the head.
+// reader returns a reader of the whole input: of the head, and then of r, which has the text after the head.
 func (h *head) reader(r io.Reader) io.Reader {
 	return io.MultiReader(io.LimitReader(newlines{}, int64(h.blank)), bytes.NewReader(h.text), r)
 }

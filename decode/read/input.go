@@ -31,7 +31,7 @@ type input struct {
 	ownList    string // our name of that list, which no other input has
 }
 
-// next returns the number of the sentence (of the list, in K-best lists) that is being read.
+// next returns the number of the sentence or K-best list that is being read.
 func (c *input) next() int {
 	if c.lists != nil {
 		return c.lists.InList()
@@ -57,8 +57,8 @@ func (c *input) numberList(t *index.Tree) {
 type lister interface{ InList() int }
 
 // leaver is implemented by sources in which a comment can hold for several samples. LeaveOut leaves out the
-// last sample. Comments of this sample that also hold for the next one pass to it; lost is the number of the
-// comments that are lost.
+// last sample. Its comments that also hold for the next sample are kept for that sample. LeaveOut returns the
+// number of the other comments, which are lost.
 type leaver interface{ LeaveOut() (lost int) }
 
 // interrupt ends a read of standard input, and waits until done is closed. The result is false if the read

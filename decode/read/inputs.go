@@ -181,8 +181,8 @@ func (in *Inputs) next(t *index.Tree) error {
 	}
 }
 
-// settle counts a good sample, or returns the error that Next must return. The result skipped says that a bad
-// sentence is skipped.
+// settle counts a good sample, or returns the error that Next must return. If a bad sentence is skipped,
+// settle returns no error and true.
 func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	if err == nil {
 		in.good++
@@ -249,8 +249,9 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over the table of LabelsFile, and the names found so far, from the Inputs before. It
-// is an error if a sample of one file has the same name as a sample of another, read by either Inputs.
+// ContinueLabels goes on with the LabelsFile that the Inputs called before has read, and with the names found
+// so far. It is an error if LabelsFile has a name without a folder, and samples of two files have this name,
+// whichever Inputs reads them.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
@@ -335,8 +336,8 @@ func (in *Inputs) tellNotices() {
 	}
 }
 
-// miscKeys are the keys in MISC that a space uses. The field unseen has the keys that no word had so far.
-// They are reported, because a misspelt key would give every word the same value.
+// miscKeys are the keys in MISC that a space uses. Keys that no word has had so far are unseen. They are
+// reported, because a misspelt key would give every word the same value.
 type miscKeys struct {
 	wanted, unseen []string
 	there          []string // other keys that words have; collected while the field unseen is not empty

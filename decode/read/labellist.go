@@ -57,8 +57,9 @@ func (l *labelList) read(f *File, text io.Reader) error {
 }
 
 // labelsOf returns the labels of the sample with this name. In LabelsFile, the folder of the sample's file
-// can come before the name. If counts is false, the sample was refused. If samples of two files have the
-// name, it is unclear which sample LabelsFile means, and labelsOf sets l.twice.
+// can come before the name. For a refused sample, counts is false: then the name does not become a used one.
+// If samples of two files have the name, it is unclear which sample LabelsFile means, and labelsOf sets
+// l.twice.
 func (l *labelList) labelsOf(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil
@@ -92,8 +93,8 @@ func (l *labelList) labelsOf(name, file string, counts bool) []string {
 	return n.labels
 }
 
-// missing returns an *OptionError if no sample has a name that is in LabelsFile. The parameter file is the
-// path of LabelsFile.
+// missing returns an *OptionError if no sample has a name that is in LabelsFile. The path of LabelsFile is
+// given, for the message.
 func (l *labelList) missing(file string) error {
 	if l.byName == nil || l.used > 0 {
 		return nil

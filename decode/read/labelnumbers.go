@@ -64,7 +64,8 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	return number, ok
 }
 
-// LabelOf returns text if it is a label of the store, or else the label whose number is text.
+// LabelOf returns text if it is a label of the store. Otherwise text is a number, and LabelOf returns the
+// label that has this number (see Number).
 func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	if slices.Contains(l.Names, text) {
 		return text, true
@@ -79,9 +80,9 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 
 var errUnknownLabel = errors.New("the store has no such label")
 
-// Numbers returns the numbers of a sample's labels, each number once. Both the labels and the numbers are
-// joined by commas. A sample without a label gets None. A label that the store does not have gets the number
-// unknown. If unknown is "", such a label is an error.
+// Numbers returns the numbers that stand for a sample's labels, each number once. Labels and numbers are
+// joined by commas. A sample without a label gets None. If the store does not have a label, the text unknown
+// is its number. If unknown is "", such a label is an error.
 func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	if n, ok := l.Number(joined); ok {
 		return n, nil

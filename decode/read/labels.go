@@ -97,9 +97,9 @@ func baseLabel(file string) string {
 	return base
 }
 
-// apply sets the label and the document of t. The parameter id is the sample's own name, or "". The parameter
-// counts is false if the sample was refused. If a label is wrong, the result msg says why; otherwise it is
-// "".
+// apply sets the label and the document of t, for the sample with this id; "" means that the sample has no
+// name of its own. If counts is false, the sample was refused and is not counted. If a label is wrong, apply
+// returns a message that says why; otherwise it returns "".
 func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
@@ -138,7 +138,8 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	return ""
 }
 
-// addFrom adds the label that s, an entry of LabelFrom, makes from a value.
+// addFrom makes a label from a value, as the entry s of LabelFrom says, and adds it. It returns a message if
+// the label is wrong.
 func (l *labeler) addFrom(s *labelSource, value string, t *index.Tree, counts bool) (msg string) {
 	label, idle := l.matched(value)
 	s.idle = s.idle || idle
@@ -183,8 +184,8 @@ func (l *labeler) values(from string, t *index.Tree, id string, c format.Comment
 	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
-// matched returns the part of a value that LabelMatch selects as the label, or "". The result idle says that
-// LabelMatch matches the value, but its group matches nothing.
+// matched returns the part of a value that LabelMatch selects as the label, or "". It sets idle if LabelMatch
+// matches the value, but its group matches nothing.
 func (l *labeler) matched(value string) (label string, idle bool) {
 	if l.match == nil || value == "" {
 		return value, false

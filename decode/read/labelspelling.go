@@ -11,8 +11,9 @@ import (
 	"fstore/index"
 )
 
-// spelling gives labels that are the same number one spelling, because tools that read numbers take them for
-// one label. For example, +1, 1, 01 and 1e0 become the label that came first. It is for one goroutine.
+// spelling gives the same spelling to all labels that are the same number, because tools that read numbers
+// take them for one label. For example, +1, 1, 01 and 1e0 become the label that came first. It is for one
+// goroutine.
 type spelling struct {
 	first map[float64]string // number → the first label with that value
 	known map[string]string  // label, or several labels joined by commas → the text that replaces it
@@ -28,7 +29,7 @@ type spelling struct {
 // number is always kept, because it replaces every later spelling of the number.
 const maxKnown = 1 << 16
 
-// know tells s which labels a store already has. Their spelling does not change.
+// know records the labels that a store already has. Their spelling does not change.
 func (s *spelling) know(labels []string) {
 	for _, label := range labels {
 		s.known[label] = label

@@ -15,8 +15,8 @@ type List struct {
 	Used      int
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// If trees are converted (InputOptions.As), the field read has the candidates before their conversion,
-	// and syms has their symbols. The tree drafts[i] is memory for Trees[i] before its conversion.
+	// If trees are converted (InputOptions.As), read holds the candidates as they were before, with symbols
+	// from syms. A tree that will be converted is read into one of drafts; drafts[i] becomes Trees[i].
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree

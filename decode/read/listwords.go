@@ -15,7 +15,7 @@ type wordList struct {
 	ends []int // end of each word in text
 }
 
-// take sets the list to the words of t. The parameter s has the symbols of t.
+// take sets the list to the words of t, whose symbols are in s.
 func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	l.text, l.ends = l.text[:0], l.ends[:0]
 	for w := range words(t, s) {
@@ -24,8 +24,8 @@ func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// differs returns a message about the first word in which t differs from the list, or "". The parameter name
-// says in the message which tree the list comes from.
+// differs returns a message about the first word in which t differs from the list, or "". In the message,
+// name says which tree the list comes from.
 func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string {
 	n, from := 0, 0
 	for w := range words(t, s) {
@@ -44,7 +44,7 @@ func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string 
 	return ""
 }
 
-// words returns the words of t in the order of the sentence. The parameter s has the symbols of t.
+// words returns the words of t in the order of the sentence. The symbols of t are in s.
 func words(t *index.Tree, s *index.Symbols) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := range t.Tokens {

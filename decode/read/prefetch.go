@@ -39,8 +39,8 @@ type block struct {
 	err  error // the error after data
 }
 
-// startPrefetch starts to read r. It reads until the end of r or until the channel stop is closed. The
-// parameter memory has blocks of earlier files, which are used again.
+// startPrefetch starts to read r. It reads until the end of r or until the channel stop is closed. It takes
+// its blocks of memory from the pool, which has the blocks of earlier files.
 func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), memory *sync.Pool) *prefetch {
 	p := &prefetch{
 		ctx: ctx, onIdle: onIdle, memory: memory,
@@ -78,7 +78,7 @@ func (p *prefetch) run(r io.Reader) {
 	}
 }
 
-// send passes a block to the parser. The result is false if the reading was stopped.
+// send passes a block to the parser. It returns false if the reading was stopped.
 func (p *prefetch) send(b block) bool {
 	select {
 	case p.full <- b:

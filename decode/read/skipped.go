@@ -34,8 +34,8 @@ func (r *Refusals) Add(e *index.InputError) {
 	}
 }
 
-// TakeBack undoes Add(e). It is called if e ends the reading, because e is then reported and not skipped. The
-// parameter e can be nil.
+// TakeBack undoes Add(e). It is called if e ends the reading, because e is then reported and not skipped. If
+// e is nil, it does nothing.
 func (r *Refusals) TakeBack(e *index.InputError) {
 	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })
 	if i >= 0 {
@@ -72,7 +72,7 @@ type notices [format.NumNotices]struct {
 	first string
 }
 
-// add adds an oddity of a sample. The parameter line is the line of the file on which the sample starts.
+// add adds an oddity of the sample that starts on this line of the file.
 func (all *notices) add(kind format.Notice, file string, line int, text string) {
 	n := &all[kind]
 	if n.n++; n.n == 1 {

@@ -103,14 +103,13 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 
 // spellings looks for words that occur in two forms of Unicode.
 type spellings struct {
-	// The field decomposed says that there can be words that are not in NFC, because such a word was read, or
-	// because the symbols had words before. If it is false, a word in NFC has no other form among the
-	// symbols.
+	// If decomposed is false, every word so far was in NFC, and a word in NFC cannot be among the symbols in
+	// another form. It is true if a word was not in NFC, or if the symbols had words before.
 	decomposed bool
 	notices    *notices
 }
 
-// look examines the symbols that were added after the counts in before were taken. It reports the first of
+// look examines the symbols that were added since the symbols had the counts before. It reports the first of
 // them that also occurs in another form of Unicode.
 func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
 	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {

@@ -32,12 +32,13 @@ func newArchive(w io.Writer, s *runfile.Dir) *archive {
 
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
-// length returns the shape of n elements in one dimension, as add needs it. A single number has the shape "".
+// length returns the shape, as the method add takes it, of an array with one dimension and n elements. (A
+// single number has the shape "".)
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
-// add adds an array. The parameter dtype is NumPy's name for the type of the elements. The parameter shape is
-// the text between the brackets of NumPy's tuple of lengths. The function fill writes the elements. The
-// header has version 1.0 of the format.
+// add adds an array, in version 1.0 of NumPy's format. In the header, dtype is NumPy's name for the type of
+// the elements, and shape is the text between the brackets of the tuple of lengths. It calls fill to write
+// the elements.
 func (a *archive) add(name string, method uint16, dtype, shape string, fill func(io.Writer) error) {
 	if a.err != nil {
 		return

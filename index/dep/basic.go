@@ -14,8 +14,9 @@ import (
 // than dep. The symbols are the same as in dep, so a store with both spaces has each symbol once.
 type ArcFeatures struct{ s *Space }
 
-// NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. The
-// function option returns the values of a named option. If there is no template, firstTemplate is used.
+// NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. It
+// calls option(name) to get the values of the option with this name. If there is no template, firstTemplate
+// is used.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -57,8 +58,9 @@ func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(
 // ArcKeys makes the keys of the features of trees, for one goroutine.
 type ArcKeys struct{ keys keyer }
 
-// Keys returns an ArcKeys. Its keys can be looked up in index.Features of syms, and it uses only the
-// templates that are in syms. If syms is nil, the keys can only be compared with each other.
+// Keys returns an ArcKeys for the templates that are in syms. Its keys can be looked up in class
+// index.Features of syms. If syms is nil, it uses all templates, and its keys can only be compared with each
+// other.
 func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
@@ -113,7 +115,7 @@ func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error
 }
 
 // AppendValues appends the index of a feature's template among the space's templates, and then the feature's
-// values; ok is false if the symbol is no feature of the space.
+// values. If the symbol is no feature of the space, ok is false.
 func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
 	at := len(dst)
 	t, dst := a.s.decode(sym, syms, append(dst, 0))
@@ -124,7 +126,7 @@ func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols
 }
 
 // ParsePattern reads a feature in which values may be glob.Wildcard. It returns the same list as
-// AppendValues, with glob.Any for each wildcard; the result wild says whether there are wildcards.
+// AppendValues, with glob.Any for each wildcard. It also returns whether there are wildcards.
 func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []uint32, wild bool, err error) {
 	r := &reader{s: a.s, syms: syms, text: text, pattern: true}
 	arc := textArc{name: strings.Trim(text, " \t\r\n")}

@@ -53,8 +53,9 @@ func (r *codeReader) Code() index.Code { return r.code }
 // Order implements index.CodeReader.
 func (r *codeReader) Order() int { return r.code.Len() }
 
-// take decodes a code. If arc i has the same symbol as in the code before, features[i] stays as it is.
-// Entries of features after the last arc are kept for later codes.
+// take decodes a code. It decodes the feature of an arc only if the arc's symbol differs from the symbol of
+// the arc with this index in the code before. If r.features is longer than the list of arcs, its last
+// elements are left for later codes.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))

@@ -2,8 +2,7 @@ package dep
 
 import "fstore/index"
 
-// entries are a list of arcs, ascending. The field w has the number of embeddings of each entry, exact below
-// 2^53.
+// entries are a list of arcs, ascending. For each entry, w has the number of embeddings, exact below 2^53.
 type entries struct {
 	arc   []int32
 	w     []float64
@@ -35,8 +34,8 @@ func (e *entries) addAll(o *entries) {
 	e.arc, e.w = append(e.arc, o.arc...), append(e.w, o.w...)
 }
 
-// merge adds w to the entry with this arc and start, if e has such an entry at index from or later. Else it
-// appends a new entry.
+// merge adds w to the entry with this arc and start. It looks only at entries with an index ≥ from. If none
+// of these has this arc and start, it appends a new entry.
 func (e *entries) merge(from int, arc int32, w float64, start uint32) {
 	for at := len(e.arc) - 1; at >= from && e.arc[at] == arc; at-- {
 		if e.startOf(at) == start {
@@ -54,9 +53,10 @@ func (e *entries) startOf(i int) uint32 {
 	return e.start[i]
 }
 
-// occurrences are the embeddings of a pattern, by ascending sample. With order, embeddings with the same
-// rightmost arc are merged into one entry. That arc decides how an embedding can grow, because the rightmost
-// path is the arc's chain of heads. Without order, each embedding is a row of arcs, in preorder of the code.
+// occurrences are the embeddings of a pattern, by ascending sample. In an ordered space, embeddings with the
+// same rightmost arc are merged into one entry. That arc decides how an embedding can grow, because the
+// rightmost path is the arc's chain of heads. In a space without order, each embedding is a row of arcs, in
+// preorder of the code.
 type occurrences struct {
 	entries
 	rows   []int32
@@ -71,9 +71,8 @@ type stream struct {
 	segments []segment
 }
 
-// segment says which entries of a stream have the same Off: those with the indexes from to to−1. They ascend
-// by arc, or in a space without order only by sample.
-//
+// segment has the entries from:to of a stream, which all have the same Off. They ascend by arc, or in a space
+// without order only by sample.
 // The field bound is needed without order. A code stays canonical if the new symbol is below bound. In some
 // cases the new symbol can also equal bound. Then the new arc completes a subtree that equals the one of the
 // sibling before. The two subtrees can be laid on the tree in two ways, and only the way with ascending arcs
@@ -86,7 +85,8 @@ type segment struct {
 
 const noBound = ^uint32(0)
 
-// allowed says whether entry i of a segment can extend the pattern with feature n.
+// allowed says whether a code stays canonical (see segment) when entry i of a segment extends its pattern
+// with the feature that has number n.
 func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	if seg.bound == noBound {
 		return true
@@ -136,8 +136,8 @@ const (
 	maxStream = 1 << 24
 )
 
-// extend fills st with the arcs that extend the pattern by steps at depths up to last. The parameter o has
-// the occurrences of the pattern.
+// extend fills st with the arcs that extend the pattern by steps at depths up to last. The pattern occurs at
+// the occurrences o.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -210,8 +210,9 @@ func (x *extender) segment(st *stream, off uint32) {
 	}
 }
 
-// children appends the arcs that can be the first child: all dependents of the last arc's modifier. Under the
-// rule side it appends only the dependents on one side of the modifier.
+// children appends the arcs that can be the first one below the last arc of a pattern: the arcs to all
+// dependents of that arc's modifier. With siblings=side, these are only the dependents on one side of the
+// modifier.
 func (x *extender) children(st *stream, o *entries, right bool) {
 	first := len(st.arc)
 	for i := 0; i < len(o.arc); {
@@ -242,8 +243,8 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 	}
 }
 
-// neighbours appends the right neighbour of each arc in o. If the space has the option rule=side, it appends
-// only the neighbours on the left of the head.
+// neighbours appends the right neighbour of each arc in o. With siblings=side, it appends only the neighbours
+// left of the head.
 func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
 		end := x.f.arcs[a].end
@@ -256,14 +257,14 @@ func (x *extender) neighbours(st *stream, o *entries) {
 	}
 }
 
-// goesOn says whether max-span allows the arc after the last arc of entry i as its next arc.
+// goesOn says whether max-span allows the embeddings of entry i to take the next arc too.
 func (x *extender) goesOn(o *entries, i int) bool {
 	start := o.startOf(i)
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// put appends an extension to the segment that begins at first. If x.leaf is set and the segment ends with an
-// extension by the same arc, put appends nothing, and adds w to that extension.
+// put appends an extension by this arc to a segment, which begins at index first. If x.leaf is set and the
+// last extension of the segment has the same arc, put only adds w to it.
 func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
 	last := len(st.arc) - 1
 	switch {
@@ -276,9 +277,9 @@ func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32
 	}
 }
 
-// siblings appends every arc that has a sibling in o to its left, with the number of embeddings that the arc
-// extends. With siblings=side, it appends only arcs right of the head. An embedding whose last arc is already
-// right of the head can then take only the next arc.
+// siblings appends every arc that is to the right of a sibling in o, with the number of embeddings that the
+// arc extends. With siblings=side, it appends only arcs right of the head. An embedding whose last arc is
+// already right of the head can then take only the next arc.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
@@ -320,15 +321,16 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open is a group of embeddings that have the same start (span.go). The next arc of these embeddings must
-// come before the arc end.
+// open is a group of embeddings that have the same start (span.go). Their next arc must have an index below
+// end.
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow makes the embeddings of entry i ready for the arcs after it. If they have no start, any later arc
-// may follow, and it returns their number. Else it adds them to x.open and returns 0.
+// follow prepares the embeddings of entry i for the arcs after it. If they have no start (span.go), any later
+// arc may follow, and it returns the number of the embeddings. Else it adds the embeddings to x.open and
+// returns 0.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -357,9 +359,9 @@ func (x *extender) putOpen(st *stream, first int, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of an extension: a pattern extended by a step with this Off. The
-// parameter from has the occurrences of the pattern. The parameter entries says which entries of st belong to
-// the extension.
+// take fills o with the occurrences of an extension: a pattern extended by a step with this Off. `from` has
+// the occurrences of the pattern. `entries` has the indexes of those entries of st that belong to the
+// extension.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {
@@ -376,8 +378,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// takeFirst fills o with the occurrences of a first step, given the arcs of the step. Under the rule side it
-// takes only the arcs on one side of their heads.
+// takeFirst fills o with the occurrences of a first step, given the arcs of the step. With siblings=side it
+// takes only the arcs on one side of their heads: the right side if right is set.
 func (x *extender) takeFirst(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1

@@ -217,7 +217,8 @@ func (t *template) find(values []uint32, syms *index.Symbols) uint32 {
 	return syms.Lookup(index.Features, key)
 }
 
-// outsideText is how the value outside is written. A word that is spelt like this is escaped.
+// outsideText is the text for the constant outside: the value of a column where there is no token. A word
+// that is spelt like this is escaped.
 const outsideText = "^"
 
 // appendValue appends a value as text. It escapes bytes that are in special.

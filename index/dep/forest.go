@@ -8,8 +8,8 @@ import (
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
 // Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by side
-// in surface order. The field up never falls from one arc to the next. So a list of ascending arcs stays
-// ascending when each arc is replaced by the arc that leads to its head.
+// in surface order. From one arc to the next, up never decreases. So a list of ascending arcs stays ascending
+// when each arc is replaced by the arc that leads to its head.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents
@@ -47,8 +47,8 @@ func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
 
-// invert puts into the result with, for each feature number below n, the arcs that have the feature, in
-// ascending order. Before that, the method seal must have been called.
+// invert fills with, so that it lists, for each feature below n, the arcs that have the feature, in ascending
+// order. The method seal must be called first.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {
@@ -105,7 +105,8 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features and the words of the planned arcs. It calls find for each key.
+// features looks up the features and the words of the planned arcs. It calls find(key) for the id of each
+// key; 0 means that the key has no id.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {

@@ -54,8 +54,8 @@ func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	return len(f.arcs) > 0
 }
 
-// add appends an arc as the last one below its head. The parameter before is the sibling before the new arc,
-// or -1.
+// add appends an arc as the last one below its head. The sibling before the new arc has the index before,
+// which is -1 if there is none.
 func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	n := len(f.arcs)
 	if before >= 0 {
@@ -67,8 +67,9 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, fragmentArc{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// setWord adds a word to f, which has n steps. The parameter depth is the depth of the word's step, and path
-// is the length of the rightmost path. If f cannot have the word there, setWord returns false.
+// setWord adds a word to f, which has n steps. With depth 0 it is the word of the root. Otherwise it is the
+// word of the last arc, so depth must be the length of the rightmost path. If f cannot have the word there,
+// setWord returns false.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {
@@ -85,7 +86,7 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 }
 
 // appendSteps appends the steps of arc i, of the siblings after it, and of all arcs below these. It leaves
-// out the leaf with index skip. The parameter depth is the depth of the siblings' head.
+// out arc skip, which is a leaf. The siblings' head is at this depth.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
 	first := len(dst)
 	var ends []int
@@ -117,7 +118,7 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 }
 
 // steps returns the steps of arc i, of the siblings after it, and of all arcs below these, without the arc
-// with index skip. The parameter word is the root's word, or 0.
+// with index skip. It also returns the step of the root's word, unless the word is 0.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {
@@ -130,9 +131,9 @@ func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends the codes of c without one leaf, without its root, or without one word. Under the rule any,
-// each leaf can be left out; under other rules, only the first and the last of a run of siblings. The root
-// can be left out if it has only one child. A node can be left out only if it has no word.
+// Parts appends the codes of c without one leaf, without its root, or without one word. With siblings=any,
+// each leaf can be left out; otherwise only the first and the last of a run of siblings. The root can be left
+// out if it has only one child. A node can be left out only if it has no word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {

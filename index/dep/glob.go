@@ -47,8 +47,8 @@ func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
 
-// rootLabel appends the label of the root to dst. The parameter word is the root's word. The parameter values
-// has the values of the root's first arc.
+// rootLabel appends the label of the root to dst. It has the root's word if the space has words, and some
+// values of the root's first arc if nodes have labels.
 func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	if s.word != nil {
 		dst = append(dst, word)
@@ -62,8 +62,8 @@ func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	return dst
 }
 
-// arcLabel appends the label of a node. The parameter word is the node's word. The parameters t and values
-// are the template and the values of the arc that leads to the node.
+// arcLabel appends the label of a node. The node has the given word. The arc that leads to it has the
+// template t and these values.
 func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32) []uint32 {
 	l := s.labels
 	if s.word != nil {
@@ -194,8 +194,8 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds to node the dependents of n, whose label is head. The parameter parent is the index of the
-// fragment's arc that leads to n, or −1 if n is the root.
+// addKids adds the dependents of n to the pattern node. The node n has the label head. The arc of the
+// fragment that leads to n has the index parent, which is −1 if n is the root.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {
@@ -217,9 +217,8 @@ func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent in
 	return nil
 }
 
-// arc returns the node that this arc leads to, with all nodes below it. The parameter head is the label of
-// the arc's head, or nil if nodes have no labels. The parameter before is the arc of the sibling before, or
-// -1.
+// arc returns the node that arc a leads to, with all nodes below it. The caller passes the label of the arc's
+// head, or nil if nodes have no labels, and the index of the arc of the sibling before, or -1.
 func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
 	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard
 	var t *template

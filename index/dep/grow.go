@@ -9,8 +9,8 @@ import (
 // first pass counts their features in dense slots. A second pass writes the entries and samples of the
 // frequent features to their places. At the last order, it writes samples only.
 
-// Additive implements index.Additive. Without order the space is not additive: maxRows is a limit for all
-// samples together, so a pattern can exceed it although it does not in any part of the samples.
+// Additive implements index.Additive. Without order the space is not additive: maxRows limits all samples
+// together, so a pattern can exceed it in all samples together but not in any part of them.
 func (s *Space) Additive() bool { return !s.unordered }
 
 // Grow implements index.Items.
@@ -99,8 +99,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds a first step to the batch, with the samples that have it. The list arcs has the arcs with
-// which the step occurs. If the samples are too few, firstStep adds nothing and returns false.
+// firstStep adds a first step, which occurs with these arcs, to the batch. It also adds the samples that have
+// the step. If the samples are too few, firstStep adds nothing and returns false.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {

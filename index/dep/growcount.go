@@ -31,8 +31,8 @@ type grower struct {
 	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
 }
 
-// count1 counts the features of one segment. It adds the frequent features to the batch and, unless the order
-// is the last, to the groups.
+// count1 counts the features of one segment. It adds the frequent features to the batch. Unless the order is
+// the last, it also adds them to lv.groups, the extensions that grow further.
 func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	g.tally(&lv.st, seg)
 	entries := len(lv.entries)
@@ -69,7 +69,8 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 	})
 }
 
-// tally counts how often each feature is on the arcs of a segment, in the slot of the feature.
+// tally counts how often the arcs of a segment have each feature. Each feature has its counts in its own
+// slot.
 func (g *grower) tally(st *stream, seg *segment) {
 	slots, which := g.Slots.Slots, g.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

@@ -18,7 +18,7 @@ type Items struct {
 	plan planter
 
 	// After Seal, features are numbered by falling frequency. So the slots in which growth counts most often
-	// are close together in memory. The list numberOf is the inverse of syms.
+	// are close together in memory. The number of a symbol is its index in syms, which numberOf looks up.
 	numberOf []uint32               // the number of each symbol; noNumber if it does not occur
 	with     growth.Inverted[int32] // the arcs with each feature, ascending
 
@@ -95,7 +95,7 @@ func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 // Seal numbers the features and lists the arcs with each feature.
 func (it *Items) Seal() { it.sealOver(it.symb.Len(index.Features)) }
 
-// sealOver does what Seal does, for symbols up to largest.
+// sealOver does the work of Seal, for the features with symbols up to largest.
 func (it *Items) sealOver(largest int) {
 	it.seal()
 	count := make([]uint32, largest+1)
@@ -110,8 +110,8 @@ func (it *Items) sealOver(largest int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// The numbers of words come after those of features. The list it.with has arcs by feature only, not by
-	// word.
+	// Features get the first numbers, words get the numbers after them. In it.with, only features have their
+	// arcs listed, not words.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {
@@ -132,7 +132,7 @@ func byFrequency(syms, count []uint32) {
 }
 
 // numbersOf returns a list with the number of each symbol: its index in syms, or noNumber if it is not in
-// syms. The list takes over the memory of count.
+// syms. The list reuses the memory of the parameter count, whose contents are lost.
 func numbersOf(syms, count []uint32) (numberOf []uint32) {
 	for sym := range count {
 		count[sym] = noNumber
@@ -178,8 +178,8 @@ func (*Space) Valued() {}
 //	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
-// R(a) is the same maximum over the arcs that can come after a in its family. Under the rule adjacent this is
-// only the right neighbour of a. Under the rule any these are all arcs to the right of a. Under the rule side
+// R(a) is the same maximum over the arcs that can come after a in its family. With `adjacent` this is
+// only the right neighbour of a. With `any` these are all arcs to the right of a. With the rule `side`
 // it is the right neighbour on the same side; if a is left of the head, it can also be any arc right of the
 // head. (The arcs after b are chosen anew for each b, which only makes the bound larger.) The fragments below
 // then multiply the value of an embedding by at most C(a_k) and R(a_d).
@@ -218,8 +218,8 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family fills c.beside for the arcs of a family, those of one head. It returns the bound C of the arc that
-// leads to the head.
+// family sets c.beside, the bound R, for all arcs of one head. It returns the bound C of the arc that leads
+// to this head. Both bounds are explained at reaches.
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:
@@ -231,8 +231,9 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run puts R of each arc from begin to end-1 into c.beside. The parameter after is R of the last arc. run
-// returns C of the arc above them. R and C are explained at reaches.
+// run puts R of each arc from begin to end-1 into c.beside, and returns C of the arc above them. `after` is
+// the same maximum as R over the arcs behind end-1, or 0 if none of these can follow. R and C are explained
+// at reaches.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after
@@ -253,7 +254,7 @@ func (c *reacher) run(begin, end int, after float64) float64 {
 // worth returns T of arc a, see reaches.
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
-// unorderedFamily is what the method family calls in a space without order.
+// unorderedFamily does the work of reacher.family in a space without order.
 func (c *reacher) unorderedFamily(begin, end int) float64 {
 	c.sums.Reset(1)
 	for a := begin; a < end; a++ {
@@ -274,8 +275,8 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 }
 
 // bound returns the largest factor by which the fragments below can multiply the value of an embedding. The
-// embedding's last arc is a, and the head of a is at this depth of the pattern. The parameter words is the
-// number of words that can follow.
+// last arc of the embedding is a, and the head of a is at this depth of the pattern. At most this many words
+// can follow.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

@@ -92,8 +92,8 @@ func (x *prepared) findFamilies(f *forest) {
 
 func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
 
-// sameWord says whether arc p of x and arc q of y have the same word. The parameter node is 0 to compare the
-// heads and 1 to compare the modifiers.
+// sameWord compares arc p of x with arc q of y. With node 0 it says whether their heads have the same word,
+// and with node 1 whether their modifiers have.
 func (x *prepared) sameWord(y *prepared, p, q uint32, node int) bool {
 	return len(x.words) > 0 && x.words[p][node] == y.words[q][node] && x.words[p][node] != 0
 }
@@ -114,7 +114,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(k, a, b, index.NumberOf)
 }
 
-// count fills k.common; the result any is false if the trees have no common feature.
+// count fills k.common. It returns false if the trees have no common feature.
 func (k *kernel) count(a, b *prepared) (any bool) {
 	n := len(b.familyOf)
 	k.common = append(k.common[:0], make([]float64, len(a.familyOf)*n)...)
@@ -206,7 +206,7 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 }
 
 // runs returns Σ R (see kernel) over all pairs of an arc from x0 up to x1-1 and an arc from y0 up to y1-1.
-// The list e.arc has a value for each pair of arcs, w values for each x.
+// For arcs x and y, e.arc[x*w+y] must be the value of the pair.
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {

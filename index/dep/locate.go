@@ -62,7 +62,8 @@ func (l *locator) equal(i, k int) bool {
 	return i < 0 && k < 0
 }
 
-// place lays arc i and the arcs after it on the tree, in every way.
+// place tries every way to lay arc i and the arcs after it on arcs of the tree. It adds each complete way to
+// l.found.
 func (l *locator) place(i int) {
 	if i == len(l.row) {
 		l.found = append(l.found, slices.Clone(l.row))

@@ -40,8 +40,9 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 }
 
 // Match implements index.Matcher. The tree t can have words that the symbols do not have. These words have
-// ids above the ids of the symbols, and Match finds no features with them. Each entry among the occurrences
-// of a stored code takes one visit of the budget.
+// ids above the ids of the symbols, and Match finds no features with them. The budget is a number of visits.
+// For each stored code that Match finds in t, each entry in the list of the code's occurrences takes one
+// visit.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -100,8 +101,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of fd and walks on to the stored extensions of fd. The code of fd has n steps. If fd has
-// stored extensions, level n must have the occurrences of fd.
+// enter adds the hit of the stored fragment fd, and walks on to its stored extensions. The code of the
+// fragment has n steps. If it has stored extensions, level n must have its occurrences.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only

@@ -16,7 +16,7 @@ type mergingKernel struct {
 }
 
 // merged has many prepared trees. Their arcs have consecutive numbers, first those of the first tree, then
-// those of the second, and so on. So do their families.
+// those of the second, and so on. Their families are numbered in the same way.
 type merged struct {
 	index.Multisets
 	number map[string]uint32       // the number of each feature, by its key
@@ -146,8 +146,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 }
 
-// factors returns two values of W, for arc p of x and merged arc g: W of the heads and W of the modifiers.
-// The words of the merged arcs are in the parameter of.
+// factors compares the words of two arcs: arc p of x, and merged arc g, whose words are of[g]. It returns the
+// value W of the two heads and that of the two modifiers.
 func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
 	f := [2]float64{1, 1}
 	if len(x.words) > 0 {
@@ -168,7 +168,8 @@ func (w *mergedScratch) forget(which int) {
 	w.touched[which] = w.touched[which][:0]
 }
 
-// begin sets everything to 0, and finds the features that the arcs of x share with m.
+// begin prepares w for the kernel of x with the trees in m. It clears w.delta, and finds the features of each
+// arc of x that m has too.
 func (w *mergedScratch) begin(m *merged, x *prepared) {
 	if n := len(m.tree); len(w.common) < n {
 		w.common, w.r = make([]float64, n), [2][]float64{make([]float64, n), make([]float64, n)}

@@ -22,8 +22,8 @@ var Options = append([]option.Doc{
 // ArcOptions describes the options that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions returns the options that choose the basic features of arcs, with this default template. The
-// parameter more is text that names further fields.
+// arcOptions returns the options that choose the basic features of arcs, with this default template. The text
+// in more is added where the help lists the fields.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
@@ -51,8 +51,8 @@ func defaultMaxSpanOf(r rule) int {
 	return 0
 }
 
-// New makes a space from its options, see Options. It calls the function given with the name of an option to
-// get the option's values.
+// New makes a space from its options, see Options. It calls given(name) to get the values of the option with
+// this name.
 func New(given func(name string) []string) (*Space, error) {
 	s, values := &Space{}, option.Values(given)
 	ordered, err := flag(values, "ordered", true)
@@ -129,7 +129,7 @@ func (s *Space) setRule(values option.Values) error {
 	return nil
 }
 
-// defaults returns the options that ID leaves out, because they have the default value.
+// defaults returns the options that the method ID leaves out, because they have the default value.
 func (s *Space) defaults() []string {
 	return []string{
 		"siblings=" + ruleNames[defaultRule], fmt.Sprint("max-span=", defaultMaxSpanOf(s.rule)),

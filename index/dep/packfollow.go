@@ -28,7 +28,8 @@ type storedSlot struct {
 	n     uint32 // number of occurrences; in place, where the next one goes
 }
 
-// storedLevel is the state of one depth of the walk while its extensions are walked.
+// storedLevel has the stored extensions of the pattern at one depth of the walk (children), and the
+// occurrences of those extensions that have children themselves.
 type storedLevel struct {
 	occ      []packOccurrence
 	children []expansion.Record
@@ -80,8 +81,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of an extension. The parameter s is the slot of the extension, and id is 0 or the
-// extension's id in the expansion index.
+// hit reports the occurrence o of an extension. The slot of the extension is s. Its id in the expansion index
+// is id, or 0 if it has none.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -96,8 +97,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	}
 }
 
-// extensions follows the stored extensions of the pattern that rec stands for. The pattern has n building
-// blocks; the parameter last is the Off of its last step.
+// extensions follows the stored extensions of a pattern of n building blocks. The state of the pattern in the
+// expansion index is rec, and the Off of its last step is last.
 func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
@@ -124,8 +125,8 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step reports the stored extensions whose steps have this Off, with their occurrences. The parameter path is
-// the length of the rightmost path.
+// step reports the stored extensions whose last step has this Off, with their occurrences. The rightmost path
+// has the length path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.kindOf(off)
 	w.set = w.set[:0]
@@ -168,8 +169,9 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place appends to lv.occ the occurrences in w.st, grouped by child. It leaves out children without children
-// of their own. The slot of a child first has the number of its occurrences, then the index of the next one.
+// place appends the occurrences in w.st to lv.occ, grouped by child, without those of children that have no
+// children. Meanwhile the field n of a child's slot changes its meaning: at first it is the number of
+// occurrences, then the index in lv.occ for the next one.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

@@ -46,7 +46,7 @@ type packSlot struct {
 	packs growth.Packs
 }
 
-// add counts an occurrence on the sides that are set in mask.
+// add counts an occurrence in a pack. The mask has a bit for each side that has the occurrence.
 func (s *packSlot) add(pack uint32, mask uint64) {
 	side := uint32(mask)
 	if s.n == 0 {
@@ -136,8 +136,8 @@ func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error
 	return err
 }
 
-// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks; the
-// parameter last is the Off of its last step.
+// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks, and its
+// last step has the Off last.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
 	lv := g.levels.At(n)
@@ -172,8 +172,8 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 	return nil
 }
 
-// count counts the features that arcs of g.st have. It adds the frequent features to the batch and, unless
-// leaf is set, to the groups.
+// count counts the features of the arcs in g.st. It adds the frequent features to the batch b. Unless leaf is
+// set, it also adds them to lv.groups, the extensions that grow further.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, seen, which := g.slots, g.seen[:0], g.s.kindOf(off)
 	for i := range g.st {

@@ -28,8 +28,8 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is the next arc to the right of an arc, in the candidates in mask. Other candidates can have
-// another next arc. With siblings=side, both arcs are on the same side of the head.
+// packNext is the next neighbour of an arc to its right, in the candidates in mask. In other candidates the
+// arc can have another next neighbour. With siblings=side, both arcs are on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
@@ -69,7 +69,8 @@ type packDraft struct {
 	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
-// packPair is an arc, with its next neighbour and the candidates in which they are neighbours.
+// packPair is an arc with its next neighbour. Its field next also says in which candidates the two are
+// neighbours.
 type packPair struct {
 	arc  uint32
 	next packNext
@@ -133,10 +134,9 @@ func alike(t, first *index.Tree) bool {
 }
 
 // draft adds the arc that leads to token m of a candidate. If another candidate has the same arc, draft only
-// adds this candidate to the mask of the arc. If the parameter alike is set, and was set for the other
-// candidate too, then equal values of the fields in p.read show that two arcs are the same. This saves most
-// look-ups of features, because a parser's candidates have few new arcs. The look-ups took a fifth of the
-// time of mining with orders up to 2.
+// adds this candidate to the mask of the arc. If alike is true for both candidates, draft compares only the
+// fields in p.read to see whether two arcs are the same. This saves most look-ups of features, because a
+// parser's candidates have few new arcs. The look-ups took a fifth of the time of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

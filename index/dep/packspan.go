@@ -2,11 +2,13 @@ package dep
 
 import "math/bits"
 
-// A family of more than max-span arcs is wide. Occurrences in a candidate's wide family, or below one, are
-// kept apart if their starts differ (see span.go). Such an occurrence refers to a copy of its arc. The copy
-// stands for the arc together with a start, and copies come after all other arcs.
+// A family of more than max-span arcs is wide. In a wide family of a candidate, and below one, two
+// occurrences with the same arc are kept apart if their starts differ. (A start is a number for first arcs,
+// see span.go.) Such an occurrence has a copy in place of its arc. The copy stands for the arc together with
+// a start. The indexes of copies come after those of all other arcs.
 
-// packStart is what a copy stands for: an arc and its start (see span.go), which is not 0.
+// packStart is what a copy stands for: an arc, and the start of its occurrences (see span.go), which is not
+// 0.
 type packStart struct{ arc, start uint32 }
 
 // packStarts has copies of arcs. A copy stands for an arc in those occurrences that have the same start (see
@@ -18,7 +20,8 @@ type packStarts struct {
 	ids    map[packStart]uint32
 }
 
-// findWide finds the families that are wide in some candidate, and puts the first arc of each into v.wide.
+// findWide finds the wide families, which have more than max-span arcs in some candidate. It puts the first
+// arc of each into v.wide.
 func (v *packView) findWide() {
 	n := int(v.s.maxSpan)
 	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {
@@ -42,8 +45,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near removes candidates from a mask. It removes those in which the arcs first and c of one family do not
-// lie among max-span neighbours.
+// near returns the mask without the candidates in which the family has more than max-span arcs from first to
+// c.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask
@@ -70,8 +73,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the id of the copy that stands for an arc together with a start (see span.go). It makes the
-// copy if there is none yet. The start must not be 0.
+// copyOf returns the id of the copy of an arc that is made for this start (see span.go). It makes the copy if
+// there is none yet. The start must not be 0.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -84,8 +87,8 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the arc and the start that a copy stands for. For an arc that is no copy it returns the arc
-// and 0.
+// split returns the arc and the start for which the extender has made this copy. An arc that is not a copy is
+// returned as it is, with the start 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -94,8 +97,8 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst does what packView.takeFirst does, but replaces each arc of a wide family by the copy that stands
-// for the arc and its start.
+// takeFirst appends the same occurrences as packView.takeFirst. But if an arc is in a wide family, the
+// occurrence gets a copy of the arc, which stands for the arc together with its start.
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

@@ -18,8 +18,9 @@ type packView struct {
 	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
-// view returns a view of p that has only the features for which keep returns true. The function narrow
-// removes the candidates that do not matter from a mask, which has a bit for each candidate of a pack.
+// view returns a view of p. It has only the features for which keep(sym) is true, and only the candidates
+// that matter. A mask has a bit for each candidate of a pack, and narrow(pack, mask) returns the mask without
+// the candidates that do not matter.
 func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
@@ -161,7 +162,7 @@ func newPackExtender(v *packView) packExtender {
 }
 
 // add appends an occurrence in the candidates whose bits in mask are 1. If list[from:] already has an
-// occurrence with this arc, add only adds the candidates to it.
+// occurrence with this arc, add joins the candidates to that occurrence instead.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -171,8 +172,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills x.at for the depths from n-1 down to lowest. The rightmost path ends at depth n-1, and occ
-// lists the occurrences by their arc at that depth.
+// chain sets x.at[d] for each depth d from n-1 down to lowest: the occurrences of the pattern, by their arc
+// at depth d of the rightmost path. The path ends at depth n-1, and its occurrences there are occ.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -203,8 +204,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends an occurrence for each arc that leads to the head of the arc of o. The appended occurrence
-// has the candidates of o in which that arc occurs.
+// heads appends an occurrence for each arc that leads to the head of o's arc. It has those candidates of o
+// that have this arc.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -246,7 +247,8 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings adds to st[from:] the arcs that can follow an occurrence's arc as siblings.
+// siblings appends the arcs that can follow the arc of the occurrence o as its siblings. They go to the end
+// of st, into the segment that begins at st[from].
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -270,8 +272,8 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds arc c, with this start (see span.go), to st[from:], in those candidates of mask in which
-// max-span allows it.
+// sibling adds arc c to the occurrences in st[from:], for those candidates in mask in which max-span allows
+// the arc. The occurrence has the given start, see span.go.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// rowSteps has the steps of a code without the word of the root. The root's word does not count when siblings
-// are compared, and a row has no arc for it.
+// rowSteps has the steps of a code, except the step for the word of the root. That word does not count when
+// siblings are compared, and a row of occurrences has no arc for it.
 type rowSteps struct {
 	steps   []index.Step
 	before  []int32 // for each step: the step of the sibling before, or -1
@@ -153,9 +153,9 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	return from, to
 }
 
-// inSpan returns the arcs of from:to that can join a row. All of from:to are arcs of one family, of which the
-// row has some already: the arc of the step with index sibling, and those of the siblings before that step.
-// The new arc must lie with all of these among max-span neighbours.
+// inSpan cuts a range of arcs down to those that can join a row. All arcs of the range are in one family. The
+// row already has arcs of this family: those of the step with index sibling and of the siblings before that
+// step. The new arc must lie among max-span neighbours with all of these.
 func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

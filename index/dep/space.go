@@ -8,7 +8,7 @@
 // every prefix of a code is a fragment's code. With words, nodes have steps too (words.go).
 //
 // The dependents of one head in a fragment lie among max-span neighbouring dependents of that head. Without
-// this limit, a head with sixty dependents would have 2^60 fragments under the rule any.
+// this limit, a head with sixty dependents would have 2^60 fragments under the rule `any`.
 //
 // Without order (`ordered=false`) the children of a node are written by descending code instead, the greatest
 // first. Every prefix of such a code is a fragment's code, too.
@@ -69,8 +69,8 @@ func (s *Space) ID() string { return s.id }
 // depthOf returns the depth of the node of a step: the head of an arc, or the node that has a word.
 func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 
-// rightOf says whether the modifier of a step's arc stands right of its head. Steps tell this only under the
-// rule side. Under other rules the result is false.
+// rightOf says whether the modifier of a step's arc stands right of its head. Only with siblings=side does a
+// step tell this. Otherwise rightOf returns false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
 
 func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
@@ -120,8 +120,8 @@ func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// appendOffs appends the Offs that a step can have after n steps, ascending. The parameter last is the Off
-// of the last of these steps.
+// appendOffs appends the Offs that the next step can have, ascending, after n steps whose last one has the
+// Off last.
 func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	path := s.pathAfter(last)
 	// The root's word can follow the first step, and the word of a modifier can follow its arc.

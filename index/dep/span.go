@@ -19,9 +19,9 @@ func (s *Space) Span() (option, unbounded string) {
 	return fmt.Sprint("max-span=", s.maxSpan), "max-span=0"
 }
 
-// Wide implements index.Spanned. It counts the heads with more than max-span dependents. Under the rule
-// adjacent it returns 0 if the order is at most max-span, because so few adjacent arcs always lie among
-// max-span neighbours.
+// Wide implements index.Spanned. It counts the heads with more than max-span dependents. With
+// siblings=adjacent it returns 0 if the order is at most max-span, because so few adjacent arcs always lie
+// among max-span neighbours.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -38,21 +38,20 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers gives each start a number above 0. If only one family on the rightmost path is wide, the
-// number is a+1, where a is the embedding's first arc in this family. If several families are wide, the
-// numbers are larger.
+// startNumbers gives each start (see the type start) a number above 0. If a start has one family only, its
+// number is first+1. Starts with several families have larger numbers.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start stands for an embedding's first arcs in wide families. The field first is the first arc in the lowest
-// of these families. The field above is the start of the wide families above it, or 0 if there are none.
+// start stands for the first arcs of an embedding in families that are wide. In the lowest of these families
+// it is the arc first. For the families above, it is the start with the number above, or 0 if there are none.
 type start struct{ above, first uint32 }
 
-// reset forgets the starts that stand for several families. The parameter arcs is the number of arcs of the
-// forest.
+// reset prepares for a forest with this number of arcs. It forgets the starts that stand for several
+// families.
 func (s *startNumbers) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {

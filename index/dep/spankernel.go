@@ -27,7 +27,7 @@ func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 }
 
 // shortRuns returns the sum of the values of the runs of at most n arcs that two families have in common. The
-// families have the arcs x0 to x1-1 and y0 to y1-1. The parameter w is the width of the table e.arc.
+// families have the arcs x0 to x1-1 and y0 to y1-1. A row of the table e.arc has w elements.
 func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	for x := x0; x < x1; x++ {
 		for y := y0; y < y1; y++ {
@@ -46,8 +46,8 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 // bothSides sums the values of all pairs of a common run on the left and a common run on the right. It takes
 // only pairs that max-span allows in one fragment.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// For each x and y, the table ended has the sum of the values of the runs on the right that end before
-	// arc x of one family and before arc y of the other.
+	// The table ended has a number for each x and y: the sum of the values of the runs on the right that end
+	// before arc x of one family and before arc y of the other.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

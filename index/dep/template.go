@@ -120,8 +120,8 @@ func parseField(text string) (f field, err error) {
 	return f, nil
 }
 
-// template makes a basic feature of an arc: the values of its fields together. With the field between, it
-// makes one feature for each different tag between head and modifier.
+// template makes a basic feature of an arc: the values of its fields together. If one of the fields is
+// `between`, it makes one feature for each different tag between head and modifier.
 type template struct {
 	fields  []field // ascending, each once
 	names   []string

@@ -53,8 +53,9 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. All
-// words of nodes have one kind, the next number. All other symbols have the number after that.
+// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. In a
+// space with words, all words of nodes have one kind, the next number. All other symbols have the number
+// after these.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -78,8 +79,8 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends a node with all nodes below it. The parameter above is the arc that leads to the node, or -1
-// for the root. The parameter first is the arc to the node's first dependent, or -1.
+// node appends a node with all nodes below it. The caller passes the arc that leads to the node, or -1 for
+// the root; then the arc to the first dependent of the node, or -1 if it has none.
 func (r *codeReader) node(dst []byte, above, first int) []byte {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -116,8 +117,8 @@ func (r *codeReader) rightArc(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sortedArcs appends the texts of the arc with index first and of all its siblings, as rightArc writes them,
-// in the order of the texts.
+// sortedArcs appends the texts of an arc and of all its siblings, sorted. The arc has the index first. The
+// method rightArc writes the texts.
 func (r *codeReader) sortedArcs(dst []byte, first int) []byte {
 	var kids []string
 	for i := first; i >= 0; i = r.f.arcs[i].next {
@@ -183,9 +184,9 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the labels of a node and of all nodes below it, in surface order. For the parameters above
-// and first, see the method node. If the node is the root, *head is set to the index at which its label
-// starts.
+// nodes appends the labels of a node and of all nodes below it, in surface order. It takes the same
+// parameters above and first as the method node. If the node is the root, it sets *head to the index in dst
+// at which the root's label starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -219,8 +220,8 @@ func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	return dst
 }
 
-// maxTurned limits the work of OtherSides, which puts each arc of a text on either side. n arcs have 2^n
-// ways, so OtherSides returns none for a text with more than maxTurned arcs.
+// maxTurned is the largest number of arcs in a text for which OtherSides returns anything. OtherSides puts
+// each arc on either side, and n arcs can be put in 2^n ways.
 const maxTurned = 8
 
 // OtherSides implements index.Sided.
@@ -252,8 +253,8 @@ func (n *textNode) arcs() (arcs int) {
 	return arcs
 }
 
-// turn returns a copy of n with some arcs turned to the other side. For each arc below n, it takes the next
-// bit from turned, and turns the arc if the bit is set.
+// turn returns a copy of n in which some arcs go to the other side. The bits of turned say which: each arc
+// below n takes the next bit, and is turned if the bit is 1.
 func (n *textNode) turn(turned *uint) *textNode {
 	kids := slices.Clone(n.kids)
 	for i := range kids {

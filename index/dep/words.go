@@ -21,10 +21,10 @@ import (
 //
 // With words, each depth has an Off for the word of the node, and then the Offs of the arcs from the node.
 
-// wordUnits are the columns that the option words can name.
+// wordUnits are the columns that words=COLUMN can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
-// setWords reads the option words. It also sets s.kinds, for which the caller must have set s.rule.
+// setWords reads the option `words`. It also sets s.kinds, for which the caller must have set s.rule.
 func (s *Space) setWords(values option.Values) error {
 	s.kinds = 1
 	if s.rule == side {
@@ -128,8 +128,8 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns a list of one element: the number of the head's or of the modifier's word, as the parameter
-// which says. The list is empty if the arc has no such word.
+// list returns a list of one element: the number of the head's word if the parameter which is headWord, and
+// of the modifier's word if it is modifierWord. The list is empty if the arc has no such word.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil

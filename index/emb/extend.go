@@ -3,9 +3,9 @@ package emb
 import "slices"
 
 // embeddings has rows for the embeddings of a pattern, by ascending sample. A row has the nodes that match
-// the pattern's rightmost path, from the root to the last node. These nodes decide how the embedding can grow. (The last
-// node alone does not decide it, because a child can match any descendant.) Embeddings with the same row are
-// merged. Rows ascend, node by node, so that rows with the same first nodes stand together.
+// the pattern's rightmost path, from the root to the last node. These nodes decide how the embedding can
+// grow. (The last node alone does not decide it, because a child can match any descendant.) Embeddings with
+// the same row are merged. Rows ascend, node by node, so that rows with the same first nodes stand together.
 type embeddings struct {
 	stride int // nodes in a row
 	path   []uint32
@@ -22,8 +22,8 @@ func (r *embeddings) reset(stride int) {
 
 func (r *embeddings) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row to r. Its first d nodes are those of the row with this index in old, and node follows at
-// depth d. If d is 0, add does not read old.
+// add appends a row to r. The new row has the first d nodes of a row of old, the one with this index, and
+// then the given node, at depth d. If d is 0, add does not read old.
 func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, old.row(int(row))[:d]...)
@@ -111,9 +111,9 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of one group, the rows from at up to next-1. The nodes on the path from the
-// parent (x.base) down to the left sibling have been skipped already. So a step up from that sibling is free,
-// and so is a step to the right. A step down skips a node, and multiplies the value by λ.
+// rightOf computes the values of one group, which has the rows with indexes at..next-1 of r. The nodes on the
+// path from the parent (x.base) down to the left sibling have been skipped already. So a step up from that
+// sibling is free, and so is a step to the right. A step down skips a node, and multiplies the value by λ.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

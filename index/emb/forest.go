@@ -16,7 +16,8 @@ type treeNode struct {
 	sample uint32
 }
 
-// invert lists the nodes of each symbol, ascending. The numbers of the symbols are below n.
+// invert puts into the given list, for each symbol, the nodes that have it, ascending. Symbols are given by
+// their numbers, which are below n.
 func (all nodes) invert(with *growth.Inverted[uint32], n int) {
 	with.Fill(n, func() {
 		for i := range all {
@@ -52,8 +53,8 @@ func (p *planter) add(label index.Child, size, at int32) {
 	p.Label, p.Size, p.At = append(p.Label, label.Packed()), append(p.Size, size), append(p.At, at)
 }
 
-// tokens lays out a dependency tree. It would leave out tokens in a cycle, but readers refuse trees with
-// cycles.
+// tokens lays out the nodes of a dependency tree. It would leave out tokens in a cycle, but readers refuse
+// trees with cycles.
 func (p *planter) tokens(t *index.Tree) {
 	p.deps.Fill(t)
 	p.open = append(p.open[:0], visit{token: -1, node: -1})
@@ -73,8 +74,8 @@ func (p *planter) tokens(t *index.Tree) {
 	}
 }
 
-// appendTo appends node i of the tree that p has laid out, and all nodes below. The function number returns
-// the number of a label. If number is nil, all numbers are 0.
+// appendTo appends node i of the tree that p has laid out, and all nodes below it. It calls number(label) to
+// number the labels. If number is nil, all numbers are 0.
 func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {
@@ -84,7 +85,7 @@ func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label ui
 		}
 		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.Size[k])), parent: -1, sample: sample})
 	}
-	// The parent of a node is the last node before it whose subtree has it.
+	// The parent of a node is the last of the nodes whose subtrees have it.
 	for k := len(dst) - 1; k >= base+i; k-- {
 		for c := k + 1; c < int(dst[k].end); c = int(dst[c].end) {
 			dst[c].parent = int32(k)

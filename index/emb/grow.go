@@ -7,9 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// grower grows patterns depth first: a pattern gets a new last node, at any depth of its rightmost path. The
-// field At of a growth.Place is the node that is added, and From is the row of the embeddings to which it is
-// added.
+// grower grows patterns depth first: a pattern gets a new last node, at any depth of its rightmost path. In a
+// growth.Place, At is the node that is added, and From is the row of the embeddings to which it is added.
 type grower struct {
 	extender
 	*growth.Counter

@@ -110,8 +110,8 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(a, b, k.lambda, index.NumberOf)
 }
 
-// evaluator has the values R of a pair of trees, and the table of W for a pair of their spines (see kernel,
-// pruned).
+// evaluator has the values R of a pair of trees, and the table of W for a pair of their spines (R and W are
+// explained at kernel, spines at pruned).
 type evaluator[T index.Arithmetic[T]] struct {
 	a, b                *pruned
 	zero, one, take, up T   // 0, 1, λ, 1-λ

@@ -28,7 +28,8 @@ type matchLevel struct {
 	found []walk.Found
 }
 
-// kept is an occurrence of an extension: one more node, with index at, for the embeddings of one row.
+// kept is a row of embeddings (its index is row) together with one more node (its index is at) that extends
+// them.
 type kept struct {
 	at, row      uint32
 	count, value float64
@@ -67,7 +68,8 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out the nodes of t. A label that occurs in no code has no number.
+// load puts the nodes of t into m.nodes. It numbers only labels that occur in stored codes: nodes with other
+// labels get no number, and match nothing.
 func (m *Matcher) load(t *index.Tree) {
 	m.plan.plan(t)
 	m.Symbols = append(m.Symbols, 0)
@@ -89,9 +91,9 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of the state at level n and walks on to the states below it. The state is a code of n
-// nodes with this number of entries (occurrences). If stored codes continue the code, level n must have its
-// rows.
+// enter adds the hit of the state at level n, which is a stored code of n nodes, and walks on to the states
+// below it. The occurrences of the code count as visits. If stored codes continue the code, level n must have
+// its rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {
@@ -144,8 +146,8 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	return nil
 }
 
-// keep stores those occurrences of extensions at depth d from which the walk can go on: their extensions
-// begin longer stored codes.
+// keep stores the occurrences of those extensions at depth d that begin longer stored codes, so that the walk
+// can go on from them.
 func (m *Matcher) keep(lv *matchLevel, d int) {
 	for at := 0; at < lv.rows.len(); {
 		row := at

@@ -24,8 +24,8 @@ type pruned struct {
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with the tree t, without the subtrees that share no label with the tree other. This often
-// removes more than half of a tree, as most words are in only one of the two trees. No span becomes larger.
+// prune fills x with t, but leaves out the subtrees that share no label with other. This often removes more
+// than half of a tree, as most words are in only one of the two trees. No span becomes larger.
 func (x *pruned) prune(t, other *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
@@ -60,8 +60,9 @@ func (x *pruned) mirror(y *pruned) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
-		// In the mirror image, two kinds of nodes come before node i: the nodes above it in y, and the nodes
-		// to its right in y, which are all nodes from index end on. Their number is the new index of node i.
+		// Two kinds of nodes come before node i in the mirror image: the nodes above it in y, and the nodes
+		// to its right in y, which are those with index end or larger. Their number is the new index of node
+		// i.
 		at := int32(n) - end + y.depth[i]
 		x.label[at], x.depth[at] = y.label[i], y.depth[i]
 		x.end[at] = at + end - int32(i)

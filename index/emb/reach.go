@@ -24,7 +24,7 @@ type reaches struct {
 	of    []float64 // one for each pair of a node and a node below it
 }
 
-// newReaches computes the bounds. The parameter lambda is the decay for each skipped node.
+// newReaches computes the bounds, if each skipped node multiplies a value by lambda.
 func newReaches(all nodes, lambda float64) *reaches {
 	r := &reaches{all: all, start: make([]int, len(all))}
 	n := 0
@@ -64,8 +64,8 @@ func (r *reaches) at(u, s int) float64 {
 	return r.of[r.start[u]+s-u-1]
 }
 
-// along returns the reach of an embedding whose rightmost path has these nodes. The nodes below the last one
-// are left out of it.
+// along returns the reach of an embedding whose rightmost path has these nodes. The result leaves out what
+// can grow below the last of the nodes.
 func (r *reaches) along(path []uint32) growth.Reach {
 	reach := growth.NewReach()
 	for d := 1; d < len(path); d++ {
@@ -74,12 +74,12 @@ func (r *reaches) along(path []uint32) growth.Reach {
 	return reach
 }
 
-// beside adds a choice to reach: which nodes to add below u on the right of v.
+// beside returns the given reach with one more choice: which nodes to add below u on the right of v.
 func (r *reaches) beside(reach growth.Reach, u, v uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(r.all[v].end)))
 }
 
-// below multiplies reach by the bound of the forest below u.
+// below returns reach, multiplied by the bound of the forest below node u.
 func (r *reaches) below(reach growth.Reach, u uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(u)+1))
 }

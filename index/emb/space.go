@@ -34,7 +34,7 @@ type Space struct {
 	id   string
 }
 
-// New makes a space from its options. The function values returns the values given for an option:
+// New makes a space from its options. It calls values(name) to get the values given for an option:
 //
 //	unit=form|lemma|upos|xpos  the label of a token, default form. The nodes of
 //	                           constituency trees have labels: there it is no option

@@ -49,7 +49,7 @@ type edge struct {
 // NewBuilder returns a builder that writes its blocks to w.
 func NewBuilder(w io.Writer) *Builder { return &Builder{w: w, path: make([]node, 1)} }
 
-// NewBuilderOf is NewBuilder for codes of this space. The parameter s has the symbols of the codes.
+// NewBuilderOf is NewBuilder for codes of this space, whose symbols are in s.
 func NewBuilderOf(w io.Writer, space index.Space, s *index.Symbols) *Builder {
 	b := NewBuilder(w)
 	b.Width = WidthOf(space, s)
@@ -97,7 +97,8 @@ func (b *Builder) Add(c index.Code) error {
 	return b.err
 }
 
-// addEdges sets b.edges to the edges of c. It returns how many of them c shares with the previous code.
+// addEdges sets b.edges to the edges of c, and returns how many of them the previous code has too. If c is
+// not a code, ok is false.
 func (b *Builder) addEdges(c index.Code) (same int, ok bool) {
 	shared := b.prev.Follow(c)
 	b.ends = b.ends[:shared]
@@ -228,8 +229,8 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 }
 
 // Part describes a finished part of an index. Records is the number of records that the part's Builder wrote.
-// Roots has the records of the first steps. If Shared is true, Kids has the records of this part's children
-// of the first step: Join writes them.
+// Roots has the records of the first steps. If Shared is true, other parts can have the same first step. Kids
+// then has the records of the children that the step has in this part: Join writes them.
 type Part struct {
 	Records  uint64
 	Features uint32

@@ -61,16 +61,16 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet closes the open first step, unless part p can have more children of that step. It must be called
-// before take(p).
+// meet must be called before take(p). It closes the open first step, unless part p can have more children of
+// that step.
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
 	}
 }
 
-// take adds the first steps of a part to the joined index. In the joined index, the blocks of the part begin
-// at the record base, and features is the number of features before those of the part.
+// take adds the first steps of a part to the joined index, or the part's children of an open first step. The
+// last two arguments are the numbers of records and of features that come before those of the part.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)
@@ -106,8 +106,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns the end of the file. The result tail follows the blocks of the parts, and foot is the footer
-// without its checksums. The parameter base is the number of records in the blocks.
+// ending returns the end of the file: tail comes after the blocks of the parts, and then foot, the footer
+// without its checksums. The blocks have as many records as base says.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -148,8 +148,8 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether x, which Join made from any number of parts, has the same bytes as an index that Join
-// makes from this one part. The builder of the part must have written to s.
+// Same says whether x has the same bytes as the index that Join makes from part alone. Join made x, from any
+// number of parts. The builder of part must have written to s.
 func (x *Index) Same(part Part, s *Sum) bool {
 	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {

@@ -12,13 +12,13 @@ import (
 // state takes 11 bytes, where records took 16.4. Every sixth block that the walk read had one leaf.)
 
 const (
-	// single is the N of a state whose only child is a leaf. Its Start is the leaf's symbol, its MaxOff the
-	// leaf's off.
+	// single is the value of Record.N in a state whose only child is a leaf. The Start of that record is the
+	// leaf's symbol, its MaxOff the leaf's off.
 	single = leaves
-	// LeafBits is the number of bits of the symbol in a leaf's word.
+	// A leaf takes a word of 32 bits in its block: LeafBits for its symbol, the others for its off.
 	LeafBits = 24
-	// mostLeaves is the largest number of children in leaf form. Record.N has only the bits below the bit
-	// leaves for this number.
+	// mostLeaves is the largest number of children in leaf form. Record.N has this number in the bits below
+	// the flag called leaves.
 	mostLeaves = leaves - 1
 	// perRecord is the number of words that fit in a record.
 	perRecord = recordSize / 4
@@ -37,7 +37,7 @@ func areLeaves(r *Record, kids []Record) bool {
 	return true
 }
 
-// appendLeaves appends one word of 4 bytes for each of kids, and then zeros until the last record is full.
+// appendLeaves appends 4 bytes for each leaf in kids, and then zeros until the last record is full.
 func appendLeaves(dst []byte, kids []Record) []byte {
 	for i := range kids {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(kids[i].Off)<<LeafBits|kids[i].Sym)
@@ -52,13 +52,13 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 // its feature id r.Out + 1.
 func (r *Record) Single() bool { return r.N == single }
 
-// only makes the record of r's single child. The record r must be Single.
+// only returns the record of the single child of r. r.Single() must be true.
 func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf returns the i-th child of r. The parameter step is the number that stands for this child in the result
-// of Leaves.
+// leaf returns the i-th child of r, which is stored in leaf form. The caller passes the child's word in the
+// result of Leaves, off<<24 | sym.
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }
@@ -72,9 +72,9 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf searches like FindLeaf, but only in steps[from:]. The result i is the index of the step in steps.
-// If ok is false, i is the index at which the step would have to be inserted. To look for ascending steps,
-// start the next search at i. The time grows with the logarithm of i - from.
+// NextLeaf searches like FindLeaf, but only in steps[from:]. It returns the index of the step in steps or, if
+// ok is false, the index at which the step would have to be inserted. To look for ascending steps, start each
+// search at the index that the last one returned. The time grows with the logarithm of i - from.
 func NextLeaf(steps []uint32, from int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return from, false

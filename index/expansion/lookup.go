@@ -76,7 +76,8 @@ func (x *Index) Children(dst []Record, r *Record) []Record {
 	return dst
 }
 
-// Find returns the child of r under a step with this off and symbol. ok is false if there is no such child.
+// Find returns the child of r under the step with this offset and symbol. ok is false if there is no such
+// child.
 func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	switch {
 	case r.N == origin && off > 0:

@@ -36,8 +36,8 @@ func (p *Part) Append(dst []byte) []byte {
 
 var errPart = errors.New("malformed part of an expansion index")
 
-// ReadPart reads the bytes that Append wrote. It returns an error if bytes are left over. The function width
-// is the Width of the part's builder (WidthOf).
+// ReadPart reads the bytes that Append wrote. It returns an error if bytes are left over. The caller passes
+// the Width of the part's builder, see WidthOf.
 func ReadPart(b []byte, width func(sym uint32) int) (p Part, err error) {
 	r := partReader{b: b}
 	p.Records = r.uvarint()

@@ -33,7 +33,8 @@ const (
 	hashed = 1 << 15
 	// leaves marks a state whose children are in leaf form, see leaf.go.
 	leaves = 1 << 14
-	// origin is the N of the state before the first step, see first.go.
+	// origin is Record.N of the state before the first step. The first steps with Off 0 have a directory
+	// (first.go).
 	origin = hashed | leaves
 	// sortedMax is the largest number of records in a sorted block.
 	sortedMax = 64
@@ -55,8 +56,8 @@ func sizeClass(n int) int {
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// slots returns the length, in records, of the block with r's children. It is 0 for the origin, and if the
-// children are in leaf form.
+// slots returns how many records the block with the children of r takes. It is 0 if the children are in leaf
+// form, and for the state before the first step.
 func (r *Record) slots() uint32 {
 	switch r.N & origin {
 	case 0:

@@ -16,8 +16,8 @@ type Matcher struct {
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// The method embedded meets a pair of nodes again under each ancestor of both. With these fields it
-	// compares the pair only once.
+	// These fields keep results for the method embedded. It meets a pair of nodes again under each ancestor
+	// of both, but compares the pair only once.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
@@ -145,7 +145,7 @@ func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	return *v == fit
 }
 
-// unordered says whether kids fit siblings in any order, each kid another one. The siblings are the nodes
+// unordered says whether kids fit siblings in any order, each kid a different one. The siblings are the nodes
 // from c to end that are left of the head, or not left of it, as left says. It finds a bipartite matching by
 // augmenting paths.
 func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
@@ -180,7 +180,8 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	return ok
 }
 
-// assign says whether the kids 0 to named-1 can get different children of the tree.
+// assign says whether all kids k < named can get different children of the tree. Kid k can get child c if
+// fits[k*children+c] is set.
 func (m *Matcher) assign(fits []bool, named, children int) bool {
 	m.taken = m.taken[:0]
 	for range children {
@@ -195,8 +196,8 @@ func (m *Matcher) assign(fits []bool, named, children int) bool {
 	return true
 }
 
-// augment gives to kid k, a node of the pattern, a child of the tree that fits it. To free this child, it may
-// give other kids other children.
+// augment finds a child of the tree for node k, which is one of several siblings in the pattern. To free a
+// child, it may give other siblings another child.
 func (m *Matcher) augment(fits []bool, k, children int) bool {
 	for c := range children {
 		if !fits[k*children+c] || m.seen[c] {

@@ -20,8 +20,9 @@ type Pattern struct {
 	Root *Node
 	// Unordered says that children may be in any order.
 	Unordered bool
-	// Embedded says that children in the pattern match descendants in the tree. These have the same order,
-	// and none is below another; nodes in between are skipped. Such a pattern has no [Rest].
+	// Embedded says that children in the pattern match descendants in the tree. The descendants have the
+	// order of the children, and none is below another; nodes in between are skipped. Such a pattern has no
+	// [Rest].
 	Embedded bool
 	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, the pattern is a fragment.
 	Wild bool

@@ -264,7 +264,8 @@ func (r *reader) condition(n *node) error {
 	return nil
 }
 
-// field returns the field with this name, which stands at index at in the text. An error points there.
+// field returns the field with this name. If there is none, the error points to the index at of the text,
+// where the name stands.
 func (r *reader) field(name string, at int) (Field, error) {
 	fields := fieldNames[Form : Misc+1]
 	if i := slices.Index(fields, name); i >= 0 {

@@ -10,7 +10,7 @@ const maxExpansions = 64
 
 // Expand returns patterns of stored fragments (index.Patterned) that together stand for p. In each pattern a
 // node has a single name or a wildcard, and a dependent has one side. The texts have no conditions on nodes.
-// The result conditions says whether p has conditions. Expand returns no texts if there would be too many.
+// Expand also returns whether p has such conditions. It returns no texts if there would be too many.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	g := &parts{p: p, most: maxExpansions, wild: true, im: index.Implied{Sides: true}, syms: syms, known: map[*names][]string{}}
 	for _, n := range p.nodes {
@@ -27,7 +27,8 @@ func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) 
 	return texts, conditions
 }
 
-// wildBrackets returns the texts of n with its children in the pattern.
+// wildBrackets returns the texts for node n and its children in the pattern: one text for each choice among
+// names that are joined by |.
 func (g *parts) wildBrackets(n *node) []string {
 	all := g.escaped(n.name(), "")
 	if n.word {

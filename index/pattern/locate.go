@@ -2,9 +2,9 @@ package pattern
 
 import "fstore/index"
 
-// Each calls f for each hit in t, until f returns false. The list row has the node of t for each node of the
-// pattern, in the order of the text (Nodes). Hits come in the order of their roots in the tree, then of the
-// nodes below. The list row is valid until f returns.
+// Each calls f(row) for each hit in t, until f returns false. The node of t for pattern node k is row[k].
+// Pattern nodes are in the order of the text (Nodes). Hits come in the order of their roots in the tree, then
+// of the nodes below. The slice is valid until f returns.
 func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
 	l := &lister{m: m, row: make([]int32, len(m.p.nodes))}
 	for i := range m.begin(t) {
@@ -20,8 +20,8 @@ type lister struct {
 	row []int32
 }
 
-// node assigns node i of the tree to node n of the pattern, which must have a hit there. It then calls then()
-// for each way to assign the nodes below n.
+// node assigns node i of the tree to node n of the pattern, which must have a hit at i. For each way to
+// assign the nodes below n, it calls then.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -32,8 +32,8 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	return p.place(0, 0, 0)
 }
 
-// placement assigns children of the tree's node head to the children of the pattern's node n. A state says
-// which children of n already have a node of the tree.
+// placement assigns children of a node of the tree (the field head) to the children of a node of the pattern
+// (the field n). A state says which children of n have got a node of the tree so far.
 type placement struct {
 	l        *lister
 	n        *bound
@@ -47,8 +47,8 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look finds the states from which all children of the pattern's node n can still get a node. It goes through
-// the children of the tree's node head, from the last to the first.
+// look sets p.open: it finds the states from which all children of the pattern's node n can still get a node
+// of the tree. It goes through the children of the tree's node head, from the last to the first.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)
@@ -66,8 +66,9 @@ func (p *placement) look() {
 	}
 }
 
-// steps calls f for each way to use child c, until f returns false. In each way, either a node of the pattern
-// gets c, or c is skipped. The arguments of f are the next state and this node, or nil if c is skipped.
+// steps calls f for each way to use child c, until f returns false. In each way, c is either assigned to a
+// node of the pattern, or skipped. The function f gets the state after that, and the node, or nil if c is
+// skipped.
 func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
 	child := p.children[c]
 	is := func(kid *bound) bool {
@@ -84,8 +85,9 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place gives each of the tree's children p.children[c:] to a node of the pattern, or skips it. The first j
-// ordered children of p.n, and its free children in mask, already have a child of the tree.
+// place goes through the tree's children p.children[c:], and gives each to a child of the pattern's node p.n,
+// or skips it. Of the children of p.n, the first j ordered ones and the free ones with a bit in mask have
+// their child of the tree already.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

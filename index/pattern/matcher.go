@@ -73,8 +73,8 @@ func (m *Matcher) begin(t *index.Tree) int32 {
 	return int32(len(t.Tokens))
 }
 
-// Count returns the number of hits in t. The result places is the number of different nodes of t that hits
-// assign to the pattern's root.
+// Count returns the number of hits in t. It also returns how many different nodes of t are assigned to the
+// pattern's root by the hits.
 func (m *Matcher) Count(t *index.Tree) (hits uint64, places int, err error) {
 	for i := range m.begin(t) {
 		if n := m.count(m.root, i); n > 0 {
@@ -165,8 +165,8 @@ const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. A state says how many
 // of the ordered children are placed, and which of the free children are placed. For each child of i in turn,
-// place updates the number of ways to each state. These numbers come first in m.ways. After them comes, for
-// each child of n, the number of its hits at the current child of i, because several states need it.
+// place updates the number of ways to each state. These numbers come first in m.ways. The numbers after them
+// are the hits of each child of n at the current child of i. They are kept because several states need them.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -186,7 +186,7 @@ func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	return m.ways[base+states-1]
 }
 
-// below returns the number of hits of kid at node c. The number is stored in m.ways[slot].
+// below returns how many hits the pattern node kid has at node c. It keeps the number in m.ways[slot].
 func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	if m.ways[slot] == unknownHits {
 		hits := m.count(kid, c)
@@ -195,9 +195,9 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state (see place): now the children of node i up to c can be
-// used. place calls it for states in descending order, because it reads the numbers of lower states as they
-// were before c.
+// step updates the number of ways to reach one state (see place), since child c of node i can now be used
+// too. The method place calls it for states in descending order, because it reads the numbers that lower
+// states had before c.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

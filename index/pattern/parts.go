@@ -10,8 +10,8 @@ import (
 	"fstore/index/glob"
 )
 
-// Part is a list of fragments: every tree with a hit of the pattern has at least one of them. Nodes are the
-// pattern's nodes that these fragments contain. A part with more nodes occurs in fewer trees.
+// Part is a list of fragments: every tree with a hit of the pattern has at least one of them. The field Nodes
+// lists the nodes of the pattern that these fragments contain. A part with more nodes occurs in fewer trees.
 type Part struct {
 	Texts []string
 	Nodes []int // ascending
@@ -71,9 +71,9 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part of the pattern can have node n. It cannot if n stands for any name, or for
-// several names. In a space with whole productions, n must also have all its children, and none of them may
-// stand for any name or for several.
+// named says whether a part of the pattern can have node n. It cannot if n stands for any name, or for too
+// many names. In a space with whole productions, n must have children, and the pattern must have all of them.
+// None of them may stand for any name or for too many.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -92,7 +92,8 @@ func (g *parts) joins(n *node) bool {
 }
 
 // below returns the largest part with n at the top: n and all nodes below it that can be in the part (see
-// joins). If im.Whole is set and a node below n that is no word cannot, below returns nil.
+// joins). It returns nil if im.Whole is set and a node below n cannot be in the part, unless that node is a
+// word.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -257,7 +258,9 @@ func (g *parts) join(a []string, between string, b []string) (all []string) {
 	return all
 }
 
-// bracketTexts returns the texts of n with the children that are in the set.
+// bracketTexts returns the possible texts of the subtree at n. It contains only those nodes below n whose
+// numbers are in the set. But in a space with whole productions, a node of the set keeps all its children,
+// and those that are not in the set have no children in the text.
 func (g *parts) bracketTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), "")
 	if n.word && len(n.kids) == 0 {

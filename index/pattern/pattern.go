@@ -218,8 +218,8 @@ func (r *reader) skipSpaces() {
 	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
 }
 
-// upTo returns the index in the text, from r.at on, of the first byte of ends that has no backslash before
-// it.
+// upTo searches the text from r.at on for the first byte that is in ends and has no backslash before it. It
+// returns the index of this byte in the text.
 func (r *reader) upTo(ends string) int {
 	return r.at + index.IndexUnescaped(r.text[r.at:], ends)
 }
@@ -231,7 +231,7 @@ func (r *reader) add(from int) *node {
 	return n
 }
 
-// test adds a test. It does nothing if every value would pass the test.
+// test adds the test that field f has one of the names. It does nothing if every name would pass the test.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})
@@ -249,9 +249,9 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns a pattern of only the node with this number in p. The new pattern keeps the node's own
-// conditions, without its arc and its dependents. A word in brackets keeps the label above it. The result at
-// is the node's index in a hit of the new pattern.
+// Alone returns a pattern of only the node with this number in p, and the index of that node in a hit of the
+// new pattern. The new pattern keeps the node's own conditions, without its arc and its dependents. A word in
+// brackets keeps the label above it.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

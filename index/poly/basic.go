@@ -9,16 +9,17 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// entryName is the kind of a pair (package pair) that is the symbol of a basic feature of a sparse vector.
-// The feature is an entry: the vector's number in its sample, from 0, and one of its indices. All basic
-// features are symbols of index.Features. The features of arcs are the same as in the space dep.
+// entryName is the kind of the pairs (package pair) that stand for the basic features of sparse vectors. Such
+// a feature is an entry of a vector: the vector's number in its sample, from 0, and one of its indices. All
+// basic features are symbols of the class index.Features. The features of arcs are the same as in the space
+// dep.
 const entryName = "\x00vector entry"
 
-// entry is an entry of one of a sample's vectors. The field vector is the vector's number, from 0, and id is
-// the entry's index in this vector.
+// entry is an entry of a sparse vector: the number of the vector in its sample, from 0, and the index (id) of
+// the entry in the vector.
 type entry struct{ vector, id uint32 }
 
-// appendKey appends the key of an entry. The parameter name is the id of entryName.
+// appendKey appends the key of an entry. The caller passes the symbol id of entryName.
 func (e entry) appendKey(dst []byte, name uint32) []byte {
 	return pair.AppendKey(dst, name, e.vector, e.id)
 }
@@ -37,7 +38,7 @@ const (
 	vectorEntry
 )
 
-// label appends the label of a basic feature; ok is false if the symbol is not a basic feature.
+// label appends the label of a basic feature. If the symbol is not a basic feature, ok is false.
 func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
 	if e, ok := decode(sym, syms); ok {
 		return append(dst, vectorEntry, e.vector, e.id), true
@@ -84,8 +85,8 @@ func (s *Space) newLister(syms *index.Symbols) lister {
 	return l
 }
 
-// each calls f with the key of each basic feature that t has. The parameter token of f is the token that the
-// feature's arc leads to, or -1 for an entry of a vector. A key can come several times.
+// each calls f with the key of each basic feature that t has. In a dependency tree, f also gets the token to
+// which the feature's arc leads; for an entry of a vector it gets -1. A key can come several times.
 func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	if t.Kind == index.Dependency {
 		l.arcs.Each(t, f)
@@ -105,8 +106,7 @@ func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 }
 
 // appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out features that
-// syms does not have, and symbols for which the function wanted returns false. If wanted is nil, all symbols
-// are wanted.
+// syms does not have, and symbols for which wanted(sym) is false. If wanted is nil, all symbols are wanted.
 func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
 	l.each(t, func(_ int, key []byte) {
 		if sym := syms.Lookup(index.Features, key); sym != 0 && (wanted == nil || wanted(sym)) {

@@ -40,8 +40,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (*Space) Additive() bool { return true }
 
-// Grow implements index.Items. It lowers the limit of the order to the option degree of the space, because
-// larger sets of features are not in the space.
+// Grow implements index.Items. It grows no fragments above the degree of the space, whatever l.MaxOrder says,
+// because larger sets of features are not in the space.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	if l.MaxOrder == 0 || l.MaxOrder > it.s.degree {
 		l.MaxOrder = it.s.degree

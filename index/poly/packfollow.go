@@ -58,8 +58,8 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup has the occurrences of one child that has children: occ[from:to] of its storedLevel.
-// Occurrences that no feature follows in their row are left out.
+// storedGroup has the occurrences of a child, if the child has children: occ[from:to] of its storedLevel. An
+// occurrence is left out if no other feature comes after it in its row.
 type storedGroup struct {
 	num      uint32
 	child    int32
@@ -120,13 +120,13 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	return nil
 }
 
-// fewFollow is a guess: about so many entries follow an occurrence in its row. extensions chooses the cheaper
-// of two loops by it.
+// fewFollow is a guess of how many entries follow an occurrence in its row. The method extensions uses it to
+// choose the cheaper of two loops.
 const fewFollow = 8
 
-// leaves adds a hit for each child of rec that an occurrence leads to. The parameter steps has the children
-// as steps. It is used if these children have no children, and are many more than the occurrences (see
-// fewFollow). Steps and rows ascend by symbol, so each search starts where the last search ended.
+// leaves adds a hit for each child of rec that an occurrence leads to. The children are given as steps.
+// leaves is used if these children have no children, and are many more than the occurrences (see fewFollow).
+// Steps and rows ascend by symbol, so each search starts where the last search ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -151,8 +151,8 @@ func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packO
 	return nil
 }
 
-// look finds the children of rec. It goes through the children, or through the entries that follow the
-// occurrences, whichever are fewer.
+// look finds the children of the record rec in the index. It goes through all children, or looks up each
+// entry that follows an occurrence in its row, whichever are fewer by the guess fewFollow.
 func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOccurrence) {
 	lv.children, lv.groups, w.looked = lv.children[:0], lv.groups[:0], w.looked[:0]
 	if n := max(w.x.Ordered(rec), len(w.x.Block(rec))); n <= fewFollow*len(occ) {

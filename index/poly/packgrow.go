@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. A side has at most one candidate of a pack, so a mask needs
-// only two bits: 1 for the candidate of side A, and 2 for the candidate of side B.
+// frequentPacks implements index.FrequentPacks. In a pack, side A has at most one candidate, and so has side
+// B. So a mask, a set of candidates, needs only two bits: 1 for A's candidate and 2 for B's.
 type frequentPacks struct {
 	*packView
 	sides    []uint32 // the entries of rows in one number each: number<<2 | mask, or rowEnd
@@ -99,8 +99,8 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows a new set: the present set plus the feature number num. The new set has n features. The list
-// places has the indexes in rows at which it occurs.
+// descend grows a new set: the present set plus the feature number num. The new set has n features. It occurs
+// in rows, at the indexes in places.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})
@@ -109,8 +109,8 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	return err
 }
 
-// extensions visits the extensions of a set of n features, and grows them. The parameter places has the
-// places of the set in rows.
+// extensions visits the extensions of a set of n features, and grows them. The set occurs in rows at the
+// given places.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)
@@ -147,8 +147,9 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count counts, in g.packs, the entries that come after the places in their rows. It returns the numbers of
-// the frequent extensions, ascending. An extension has this order, which is its number of features.
+// count goes through the entries after each place, up to the end of the row. It counts them in g.packs by
+// feature number. It returns the numbers of the frequent features, ascending. With one of these features, the
+// set has this order.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {
@@ -183,8 +184,9 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project copies to lv.rows, for each place in the parameter rows, the frequent entries that follow in the
-// same row. It sets lv.places to the places of each extension in lv.rows. The length of lv.places is room.
+// project goes through the places of a pattern in rows. For each place, it copies to lv.rows the frequent
+// entries that follow in the same row. It sets lv.places, whose length is room, to the places of each
+// extension in lv.rows.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

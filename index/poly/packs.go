@@ -21,8 +21,8 @@ type Packs struct {
 	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a row, with the candidates that have it. The field sym is the feature's
-// symbol or, in a view, the feature's number.
+// packEntry is a basic feature in a row, with the candidates that have it. The feature is given by its symbol
+// or, in a view, by its number.
 type packEntry struct {
 	mask uint64
 	sym  uint32
@@ -90,9 +90,9 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns a view of p with only the symbols for which matters is true. The mask of an entry has a bit
-// for each candidate that has the symbol. The function reduce returns the mask that the entry has in the
-// view, or 0 to leave out the entry.
+// view returns a view of p with only the symbols for which matters returns true. An entry has a mask, with a
+// bit for each candidate that has the symbol. In the view, it has the mask that reduce returns. If that is 0,
+// the view has no such entry.
 func (p *Packs) view(reduce func(pack uint32, mask uint64) uint64, matters func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {
@@ -124,7 +124,7 @@ func (p *Packs) view(reduce func(pack uint32, mask uint64) uint64, matters func(
 	return v
 }
 
-// invert lists the places of each basic feature.
+// invert fills v.with: for each basic feature, its places in v.rows.
 func (v *packView) invert() {
 	v.with.Fill(len(v.syms), func() {
 		pack := uint32(0)

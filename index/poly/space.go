@@ -39,8 +39,8 @@ type Space struct {
 	value  []float64 // the value of a set by its size, see valuesOf
 }
 
-// New makes a space from its options, see Options. It calls the function values to get the values of an
-// option.
+// New makes a space from its options, see Options. It calls the function values with the name of an option to
+// get the option's values.
 func New(values func(name string) []string) (*Space, error) {
 	s := &Space{degree: defaultDegree}
 	text, ok, err := option.Values(values).One("degree")

@@ -87,7 +87,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	return index.EncodeSteps(nil, steps), nil
 }
 
-// split returns the features of a set's text. A text without features is an error.
+// split returns the features in the text of a set. A set without features is an error.
 func (s *Space) split(text string) ([]string, error) {
 	inner, ok := strings.CutPrefix(strings.Trim(text, blanks), "{")
 	if ok {
@@ -106,7 +106,7 @@ func (s *Space) split(text string) ([]string, error) {
 	return parts, nil
 }
 
-// isEntry says whether the text of a feature is the text of an entry.
+// isEntry says whether a feature is an entry of a vector, whose text has only digits and colons.
 func isEntry(text string) bool { return strings.Trim(text, "0123456789:") == "" }
 
 // parseFeature reads a feature: an entry, which is digits, or a feature of an arc.

@@ -17,8 +17,8 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// following calls f with the entries that can follow the occurrences of a pattern. The parameter last has,
-// for each occurrence, the place of its last symbol.
+// following calls f with the entries that can follow the occurrences of a pattern. For each occurrence, last
+// has the place of its last symbol in the rows.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]

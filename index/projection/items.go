@@ -30,7 +30,7 @@ type Items struct {
 // NewSets returns empty items for rows that are sets.
 func NewSets() *Items { return &Items{} }
 
-// NewSequences returns empty items for sequences. The parameter width is the number of symbols of an element.
+// NewSequences returns empty items for sequences whose elements have width symbols each.
 func NewSequences(width int) *Items { return &Items{width: width} }
 
 // Add appends the part of a row that growth in r needs. For a set, this part is all symbols from the first

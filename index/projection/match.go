@@ -61,8 +61,8 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs enters the state r, and then the states that the symbols of the next elements lead to. The next
-// element begins at row[at].
+// runs enters the state r of the expansion index. Then it enters the states to which the symbols of the next
+// elements lead. The next element begins at m.row[at].
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
 		return err
@@ -80,9 +80,9 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters the state r, and then each state below r to which symbols in row[at:] lead. The symbols of a
-// row ascend, so the hits ascend too. At each state it goes through the state's edges or through the symbols,
-// whichever are fewer.
+// subsets enters the state r. From there it follows the symbols in row[at:], and enters every state that they
+// lead to. Since the symbols of a row ascend, the hits ascend too. At each state it goes through the state's
+// edges or through the symbols, whichever are fewer.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -28,10 +28,11 @@ func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 // forest has the nodes of one or more samples.
 type forest struct{ nodes []node }
 
-// The number none stands for a label that occurs in no code.
+// none stands for a label that occurs in no code.
 const none = math.MaxUint32
 
-// invert sets with to the nodes of each label, ascending. The labels are numbers below n.
+// invert fills the lists of with: for each label, the nodes with this label, ascending. The labels are
+// numbers below n.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for i := range f.nodes {

@@ -47,8 +47,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of the pattern that ends with extension e. If e is nil, it counts the roots
-// if order is 1, else the extensions of the first step of which r is a part.
+// segments counts the extensions of the pattern whose last step is e. If e is nil and order is 1, it counts
+// the first steps. If e is nil and order is larger, the range is a part of one first step, and segments
+// counts the extensions of this step.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {
@@ -88,8 +89,8 @@ func (g *grower) roots(f func([]growth.Entry)) {
 	}
 }
 
-// extendBy counts the extensions of the current pattern, which have the given order. The last step of the
-// pattern is last. Its occurrences are in g.occ.
+// extendBy counts the extensions of the current pattern, whose occurrences are in g.occ. The pattern ends
+// with the step last. Its extensions have the given order.
 func (g *grower) extendBy(last index.Step, order int) error {
 	g.begin(&g.occ, int(last.Off), 1)
 	for d := 1; d <= int(last.Off)+1; d++ {

@@ -63,10 +63,10 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow decides which nodes of t growth in r within l needs, and says whether there are any. It keeps the
-// nodes with a first step in r, and below them as many levels as a fragment can have. If r is a part of one
-// first step, it keeps of the children of such a node only the first that is a second step in r, and the
-// children after it.
+// keepBelow decides which nodes of t are needed for growth in r within l, and says whether there are any. It
+// keeps the nodes with a first step in r, and below them as many levels as a fragment can have. If r is a
+// part of one first step, it keeps only those of these nodes that have a child that is a second step in r. Of
+// their children, it keeps the first such child and all children after it.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {
@@ -111,7 +111,7 @@ func (it *Items) Seal() {
 	it.forest.invert(&it.with, len(it.numbers.Symbols()))
 }
 
-// isSecond says whether a child of the root with this label number is a second step in r.
+// isSecond says whether r contains the second step that adds a child with this label number to the root.
 func (it *Items) isSecond(label uint32, r index.Range) bool {
 	s := secondStep(it.numbers.Symbols()[label])
 	return r.Lo2 <= s && s < r.Hi2

@@ -93,8 +93,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter counts the hits of the code that fd stands for, which has n nodes, and walks on from there. If stored
-// codes continue this code, level n must have its occurrences.
+// enter counts the hits of the code that the walk has found (fd), a code of n nodes, and walks on to the
+// codes that continue it. If there are such codes, m.levels.At(n) must have the occurrences of the code.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -138,8 +138,8 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns the least and the largest depth of the steps that are stored below rec. The parameter last
-// is the depth of the last node of rec.
+// depths returns the least and the largest depth of the steps that are stored below rec. The last node of rec
+// is at depth last.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {

@@ -6,7 +6,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued. An extension can have several matches for one match of the pattern, and
+// Valued implements index.Valued: an extension can have several matches for one match of the pattern, and
 // every skipped child lowers the value of a match.
 func (*Space) Valued() {}
 
@@ -28,7 +28,7 @@ type reaches struct {
 	leaf, inner   float64   // √μ·λ and √μ: see node
 }
 
-// newReaches returns the bounds for these decays.
+// newReaches returns the bounds in the type reaches for trees with these nodes and decays.
 func newReaches(nodes []node, mu, lambda float64) *reaches {
 	n := len(nodes)
 	r := &reaches{below: make([]float64, n), beside: make([]float64, n), inner: math.Sqrt(mu)}

@@ -40,7 +40,7 @@ type Space struct {
 	mu float64
 }
 
-// New makes a space from its options. The function values returns the values given for an option:
+// New makes a space from its options. It calls values(name) to get the values given for an option:
 //
 //	mu=NUMBER   μ, the decay of a node: above 0, at most 1; default 0.4
 func New(values func(name string) []string) (*Space, error) {
@@ -77,9 +77,9 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith returns how many leaves a pattern has after a node is added at depth d. The old pattern has the
-// given number of leaves, and its last node is at depth last. A child of the last node adds no leaf, because
-// its parent is then no longer a leaf.
+// leavesWith returns how many leaves a pattern has after a node is added at depth d. Before, the pattern has
+// the given number of leaves, and its last node has the depth last. A child of the last node adds no leaf,
+// because its parent is then no longer a leaf.
 func leavesWith(leaves int, last, d uint32) int {
 	if d > last {
 		return leaves

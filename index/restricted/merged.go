@@ -3,8 +3,7 @@ package restricted
 import "fstore/index"
 
 // merged is the inverted index of the vectors of trees. The trees with feature f are
-// tree[start[f]:start[f+1]], ascending. The list value has the value of f in each of these trees, at the same
-// indexes.
+// tree[start[f]:start[f+1]], ascending. The values of f in these trees are value[start[f]:start[f+1]].
 type merged struct {
 	index.Multisets
 	start []uint32

@@ -25,9 +25,9 @@ type kernel struct {
 	offset float64 // the constant that the space's kernel adds to the dot product
 }
 
-// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. The parameter s has the
-// symbols of x. Only Prepare reads x, so x can be closed when all trees are prepared. Prepared trees do not
-// refer to symbols, so symbols that a tree has added to s can be removed.
+// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. The symbols of x are in
+// s. Only Prepare reads x, so x can be closed when all trees are prepared. Prepared trees do not refer to
+// symbols, so symbols that a tree has added to s can be removed.
 func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda float64) index.Merging {
 	k := &kernel{space: space, x: x, syms: s, lambda: lambda}
 	if o, ok := space.NewKernel(s, lambda).(index.Offset); ok {

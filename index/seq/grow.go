@@ -37,9 +37,10 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match begins at each
-// occurrence of the first symbol up to the last beginning of a match, so the counter can count the places.
-// With a limit, placer looks for the beginnings in the row of each sample with several matches.
+// placer is a visitor that sets Batch.Places (how often a pattern begins in each sample) if gaps are limited.
+// Without a limit this is not needed: a match begins at each occurrence of the first symbol that is not after
+// the last beginning, so the counter can count them. With a limit, placer searches each sample with several
+// matches for their beginnings.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -146,7 +147,8 @@ func (g *grower) follow(last []growth.Place, values []float64) {
 	}
 }
 
-// valueAt returns the value of the matches that continue at position pos.
+// valueAt returns the value of the matches in last after they continue at position pos. This is the sum of
+// their values, each multiplied by the decay for every position that it skips.
 func (g *grower) valueAt(last []growth.Place, values []float64, pos uint32) (sum float64) {
 	for i, p := range last {
 		skipped := int(pos-p.At) - 1

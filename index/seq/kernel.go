@@ -101,8 +101,8 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// lengthen replaces T by its values for fragments one symbol longer. If same is set (T' is T), it fills t
-// once for all lengths.
+// lengthen replaces the values of T by those for fragments that are one symbol longer. If T' is T, same must
+// be set: then one call fills t for all lengths.
 func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {

@@ -10,11 +10,11 @@ import (
 )
 
 // Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). A state is
-// a stored code. It has the number and the value of its matches for each position at which matches end, so
-// that matches are summed, and never listed. The sums for all later positions are computed first (gather),
-// and then applied to the states below (apply). So a repeated symbol does not add to itself. (One value for
-// each state, decayed from position to position, would work only without a maximum gap, and would not give
-// the hits in code order.)
+// a stored code. For each position at which matches of the code end, the state has the number of these
+// matches and the sum of their values. So matches are never listed. The sums for all later positions are
+// computed first (gather), and then applied to the states below (apply). So a repeated symbol does not add to
+// itself. (One value for each state, decayed from position to position, would work only without a maximum
+// gap, and would not give the hits in code order.)
 type Matcher struct {
 	walk.Walk
 	s      *Space
@@ -97,8 +97,8 @@ func (m *Matcher) positions(i int, start int32) []int32 {
 	return all[at:]
 }
 
-// enter adds the hit of the code that level n stands for, which has n symbols, and walks on to the stored
-// extensions of the code.
+// enter adds the hit of a code of n symbols, whose state is at level n. Then it walks on to the stored codes
+// that extend this code.
 func (m *Matcher) enter(n int) error {
 	lv := m.levels.At(n)
 	r := &lv.state
@@ -143,8 +143,8 @@ func (m *Matcher) enter(n int) error {
 // the sample. If there are more, each symbol of the sample is looked up among the extensions.
 const scanMax = 64
 
-// gather sets lv.gathered[p], for each position p from lv.ends[0] on, to the sum of the matches that can
-// continue at p.
+// gather sets lv.gathered[p] to the sum of the matches that can continue at position p, for all p from the
+// position of lv.ends[0] on.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
@@ -171,7 +171,8 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply moves from the state of lv to the state r, which follows it by the i-th symbol. The depth of r is n.
+// apply moves from the state in lv to the state r, which has n symbols. The last of them is the i-th symbol
+// of those in the sample.
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

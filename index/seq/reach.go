@@ -6,8 +6,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued. An extension can have several matches for one match of the fragment, and
-// gaps decay.
+// Valued implements index.Valued. Matches have values, because one match of a fragment can be continued to
+// several matches of an extension, and words in gaps lower the value.
 func (*Space) Valued() {}
 
 // reaches returns, by position p, an upper bound on the factor by which added symbols can multiply the value
@@ -66,7 +66,7 @@ func (x *reacher) rows() {
 	}
 }
 
-// row sets x.reach at the positions from up to end-1, which are one row.
+// row sets x.reach for one row, which has the positions from ≤ p < end.
 func (x *reacher) row(from, end int) {
 	x.next.Reset(x.lambda)
 	for p := end - 1; p >= from; p-- {
@@ -80,7 +80,8 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets x.reach[p], for a match that can continue from position p at most to position last.
+// near sets x.reach[p] if the gap is limited: a match can continue after position p, but not beyond position
+// last.
 func (x *reacher) near(p, last int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= last; q++ {

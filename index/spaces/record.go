@@ -91,7 +91,8 @@ func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
 
-// optionName returns the name of an option, and template for its other name templates.
+// optionName returns the name of an option. For the option templates it returns template, because both choose
+// templates.
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	name = strings.TrimSpace(name)

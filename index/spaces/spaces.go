@@ -30,7 +30,8 @@ var (
 // Option describes an option of a space.
 type Option = option.Doc
 
-// entry is a space of the registry. The function make takes the space's options out of its argument.
+// entry is a space of the registry. Its function make builds the space from options, and removes from the
+// argument the options that the space has.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads

@@ -7,7 +7,7 @@ import (
 	"fstore/index/stk"
 )
 
-// merged has the components of stk, and after them the distinct words of the trees as components.
+// merged has two kinds of components: first those of stk, then the distinct words of the trees.
 type merged struct {
 	index.Multisets
 	trees *stk.Merged

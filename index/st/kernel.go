@@ -8,7 +8,7 @@ import (
 // kernel is the kernel of stk for complete subtrees.
 type kernel struct{ stk.DeltaKernel }
 
-// merged has the merged trees of the space stk. Its method Items, however, returns the items of st.
+// merged is the Merged of package stk, but its method Items returns the items of st.
 type merged struct {
 	index.Merged
 	trees *stk.Merged

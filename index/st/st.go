@@ -195,9 +195,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends the code of the subtree at item i to c; if i is negative, the subtree is a leaf. The
-// parameter given is the number of leaves since the last step in c. The number returned is this count after
-// the subtree.
+// appendCode appends the code of the subtree at item i to c; if i is negative, the subtree is a leaf. It gets
+// the number of leaves since the last step in c, and returns this number for the new code.
 func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, given + 1
@@ -297,8 +296,8 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// walk looks up the code of the subtree at r. The code is in preorder; the variable off counts the
-// nonterminals without children since the last expanded node.
+// walk looks up the code of the subtree at r, step by step. The code is in preorder. The off of a step is the
+// number of nonterminals without children since the last expanded node.
 func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64) {
 	state := m.x.Root()
 	off := uint32(0)

@@ -157,8 +157,8 @@ func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }
 
-// covers says whether u expands, from its next nonterminal on, every nonterminal that the fragment part
-// expands. A nil part expands nothing.
+// covers says whether u expands every nonterminal that part expands. It compares the two from the next
+// nonterminal of each. A nil part expands nothing.
 func (u *unfolding) covers(part *unfolding) bool {
 	prod, ok := u.next()
 	if part != nil {
@@ -223,8 +223,8 @@ func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
 	return u.pattern(label, open)
 }
 
-// pattern returns the pattern of the next nonterminal, which has this label, with all nonterminals below it.
-// For open, see PatternNode.
+// pattern returns the pattern of the next nonterminal of the code, which has this label, and of all
+// nonterminals below it. If open is set, a nonterminal that the code does not expand may have any children.
 func (u *unfolding) pattern(label uint32, open bool) *glob.Node {
 	n := &glob.Node{Label: []uint32{uint32(index.Labels), label}}
 	prod, ok := u.next()

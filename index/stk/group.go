@@ -58,9 +58,8 @@ type grower struct {
 // to 32 are equally fast.
 const smallGroup = 24
 
-// group groups the positions of column c by production. The list items has the column's items. It appends the
-// groups with at least MinSupport occurrences to lv.groups, by ascending production. It returns the number of
-// different productions.
+// group groups the items of column c by production. It appends the groups with at least MinSupport
+// occurrences to lv.groups, by ascending production. It returns the number of different productions.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)
@@ -199,9 +198,8 @@ func (g *grower) uniformAt(items, at []int32) bool {
 	return true
 }
 
-// anyKidUniform says whether, for some k, the k-th children of the items all have the same production. It
-// looks at items[i] for each i in the list at, or at all items if the list is nil. The production of the
-// items is prod.
+// anyKidUniform says whether there is a k for which the k-th children of all items have the same production.
+// All items have the production prod. If a list of indexes is given, only the items with these indexes count.
 func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	for k := range uint32(g.it.Symbols.Arity(prod)) {
 		if g.kidUniform(items, at, k) {
@@ -211,8 +209,8 @@ func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	return false
 }
 
-// kidUniform says whether the k-th children of the items at these positions all have the same production. If
-// the list at is nil, all positions count.
+// kidUniform says whether the k-th children of some items all have the same production. These are the items
+// at the positions in at, or all items if at is nil.
 func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	it := g.it
 	n := len(at)

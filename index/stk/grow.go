@@ -89,8 +89,7 @@ func (g *grower) root(r index.Range, n int) error {
 	return nil
 }
 
-// below grows the extensions of a production. The parameter at lists the items at which the production
-// occurs.
+// below grows the extensions of a production. It gets the indexes of the items that have the production.
 func (g *grower) below(prod uint32, at []int32) error {
 	m := g.arena.mark()
 	defer g.arena.release(m)
@@ -104,8 +103,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow visits the extensions of the pattern with code g.code, and extends them further. The list roots has
-// the pattern's occurrences. Its columns are in g.levels.At(depth), and their memory begins at base in the
+// grow visits the extensions of the pattern with code g.code, and extends them further. The pattern has its
+// occurrences in roots and its columns in g.levels.At(depth). The memory of the columns begins at base in the
 // arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
@@ -133,8 +132,9 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows extension i of level depth. If last is set, no later extension of this level grows. The
-// parent of the extension has the occurrences roots, and the parent's arrays start at base in the arena.
+// descend grows the extensions of extension i of the level at this depth. If last is set, no later extension
+// of this level grows. The occurrences of the pattern that was extended are in roots. Its arrays start at
+// base in the arena.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

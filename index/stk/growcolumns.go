@@ -2,8 +2,8 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends a column for each position, counted from 0, at which some of items has a nonterminal
-// child. All items have the production prod and are at the given depth. If the children of prod are too deep
+// kidColumns appends a column for each position at which at least one item has a nonterminal child. Positions
+// count from 0. All items have the production prod and are at the given depth. If their children are too deep
 // to be expanded, it appends no columns.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
@@ -25,8 +25,8 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// share returns the items at the positions in the list at. If all is set, at has every position, so share
-// returns items itself.
+// share returns the items at the given positions. If all is set, these must be all positions, so it returns
+// the slice itself and makes no copy.
 func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
 		return items
@@ -38,8 +38,8 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 	return dst
 }
 
-// inRange returns the items of column c of the first level, with Excluded in the place of items that are not
-// second steps in the range.
+// inRange returns the items of column c, which is at the first level. Each item whose second step is not in
+// the range is replaced by Excluded.
 func (g *grower) inRange(c *column) []int32 {
 	items := g.arena.alloc(len(c.items))
 	for i, x := range c.items {

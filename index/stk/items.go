@@ -121,8 +121,8 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// Growth also looks at nodes that have the first step of r, but that no second step in r
-				// extends.
+				// Growth also looks at a node with the first step of r if no second step in r extends the
+				// node.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
 				if root || kids || it.Whole {
@@ -169,7 +169,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots clears Root in every node of tree but the roots of fragments whose second step can be in r.
+// secondRoots clears Root in those nodes of tree that no second step in r extends.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none

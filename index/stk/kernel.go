@@ -93,7 +93,8 @@ func (k *DeltaKernel) Prepare(t *index.Tree) (any, error) { return Prepare(t), n
 // Eval implements index.Kernel.
 func (k *DeltaKernel) Eval(x, y any) index.Number { return k.Sum(x.(*Prepared), y.(*Prepared)) }
 
-// Sum is Eval for typed trees. It is exact to float64 precision, and cannot overflow.
+// Sum returns what Eval returns, for trees that are already of the type *Prepared. It is exact to float64
+// precision, and cannot overflow.
 func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	var any bool
 	if k.group, any = a.Match(k.group[:0], &b.Tree); !any {
@@ -113,9 +114,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add returns sum plus all C(i,j), where i is a node of a, and j goes through the nodes of b in the list
-// with. If dst is not nil, it adds each C(i,j) to dst[j] instead. It stores the C(i,j) of every level for the
-// parent of i.
+// add returns sum plus all C(i,j), where i is a node of a, and j goes through the given nodes of b. If dst is
+// not nil, it adds each C(i,j) to dst[j] instead. It stores the C(i,j) of every level for the parent of i.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

@@ -110,8 +110,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit records the feature of state r and goes on below r. The last expanded node is x, and order is the
-// number of expanded nodes. The slice m.front[right:] is the frontier to the right of x.
+// visit records the feature of state r and goes on below r. The number of expanded nodes is order, and the
+// last one is x. The frontier to the right of x is m.front[right:].
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -122,7 +122,8 @@ func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	}
 }
 
-// enter continues below r. The parameters have the same meaning as in visit.
+// enter goes on below the state r. As in visit, the last expanded node is x, and order is the number of
+// expanded nodes. The frontier to the right of x is m.front[right:].
 func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	if m.over() {
 		return
@@ -216,8 +217,8 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 }
 
 // leaves records the hits of those children of r that fit the frontier. All children of r are stored as
-// leaves (expansion.Index.Leaves), and steps has their steps. The frontier is the kids of n followed by
-// m.front[right:]. It is not copied into one slice.
+// leaves; the caller passes the result of expansion.Index.Leaves. The frontier is the children of n, followed
+// by m.front[right:]. The two are not copied into one slice.
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
@@ -262,7 +263,7 @@ func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	return 0, false
 }
 
-// skip passes over Skip.Off positions of the frontier, which then stay unexpanded.
+// skip leaves the next Skip.Off positions of the frontier unexpanded, and goes on after them.
 func (m *Matcher) skip(c *expansion.Record, from, order int) {
 	if len(m.front)-from > int(expansion.Skip.Off) {
 		m.step(c, from+int(expansion.Skip.Off), order)

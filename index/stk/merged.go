@@ -64,8 +64,8 @@ type graph struct {
 	kids []int32
 }
 
-// add appends a node. The list kids has the indexes of the node's children in its tree, and number[k] is the
-// index of child k in the graph.
+// add appends a node. kids has the indexes of its children in their tree, and number[k] is the index of child
+// k in the graph.
 func (g *graph) add(prod uint32, kids, number []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {
@@ -128,8 +128,8 @@ func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
 	k.SumAll(dst, m.(*Merged), x.(*Prepared))
 }
 
-// SumAll sets dst[d], for each node d of m, to the sum of C(d, n) over all nodes n of x. C is the kernel of
-// two nodes.
+// SumAll adds up the kernel C of two nodes: for each node d of m, dst[d] becomes the sum of C(d, n) over all
+// nodes n of x.
 func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
 	k.group, _ = x.Match(k.group[:0], &m.nodes)

@@ -88,9 +88,8 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp passes over the next off positions of the frontier, whose nonterminals stay without children, and
-// writes the text up to the position after them. It returns the cell of that position, or noCell if there is
-// none.
+// giveUp skips nonterminals of the frontier, as many as off says. They stay without children. It writes the
+// text up to the nonterminal after them and returns the cell of that nonterminal, or noCell if there is none.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

@@ -30,8 +30,10 @@ type Space struct {
 	lemma bool // their words are lemmas, not forms
 }
 
-// New makes a space from its options. The function values returns the values given for an option:
+// New makes a space from its options. It calls values(name) for the values that an option was given:
 //
+//	tag=upos|xpos     the tags of dependency trees; default upos
+//	word=form|lemma   their words; default form
 //	tag=upos|xpos     the tags of dependency trees; default upos
 //	word=form|lemma   their words; default form
 func New(values func(name string) []string) (s Space, err error) {
@@ -43,7 +45,7 @@ func New(values func(name string) []string) (s Space, err error) {
 }
 
 // second reads an option whose value is the name of column a or of column b. It returns true if the value is
-// b. Without the option, the value is a.
+// b, and false if it is a or if the option is missing.
 func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {

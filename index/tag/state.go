@@ -11,7 +11,8 @@ import (
 // that the fragment does not say which word it is.
 type state struct{ tag, word uint32 }
 
-// alphabet says which classes the ids of states belong to. All samples of a store have the same alphabet.
+// alphabet has the classes of the two ids in a state: the tag and the word. All samples of a store have the
+// same alphabet.
 type alphabet struct {
 	tags, words index.Class
 	// The name of a kind of pairs (package pair). The symbols of the alphabet are pairs of this kind: a tag,
@@ -37,8 +38,7 @@ func alphabetOf(t *index.Tree) alphabet {
 	return alphabets[0]
 }
 
-// alphabetIn returns the alphabet whose name is in syms. If there is no such name, it returns the first
-// alphabet.
+// alphabetIn returns the alphabet whose name is a symbol in syms. If none is, it returns the first alphabet.
 func alphabetIn(syms *index.Symbols) alphabet {
 	for _, a := range alphabets {
 		if a.id = syms.Lookup(index.Features, []byte(a.name)); a.id != 0 {
@@ -60,8 +60,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	return st, ok
 }
 
-// each calls f for every state of t in surface order. The parameter at of f is the node or token. The state
-// has no tag if it stands between two sequences, or for a token without a tag.
+// each calls f(at, st) for every state of t in surface order, where at is the index of the node or token. The
+// state has no tag if it stands between two sequences, or for a token without a tag.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {

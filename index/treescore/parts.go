@@ -11,8 +11,8 @@ type Parts struct {
 	brackets             []bracket
 }
 
-// parts has the ids of the parts of all trees of a list. Tree i has the ids ids[start[i]:start[i+1]], each
-// once. Labels and relations either all count or are all ignored.
+// parts has ids for the arcs and brackets of all trees of a list. Those of tree i are
+// ids[start[i]:start[i+1]], each once. Either all labels and relations are compared, or none.
 type parts struct {
 	number map[arcOrBracket]int
 	ids    []int
@@ -20,8 +20,8 @@ type parts struct {
 	mass   []float64 // scratch of Expected, by id
 }
 
-// arcOrBracket is the key of an arc or a bracket: equal ones have equal keys. Fields that are not compared
-// are zero.
+// arcOrBracket is the key of an arc or a bracket. Arcs or brackets that count as equal have equal keys.
+// Fields that are not compared are zero.
 type arcOrBracket struct {
 	a, b  int32  // for an arc: the word and its head; for a bracket: where it begins and ends
 	label string // the label of a bracket

@@ -43,9 +43,8 @@ func (t Table) Probability() float64 {
 	return h.prob(t.O11)
 }
 
-// Least returns the smallest exact p-value of all tables with the same margins: the number of samples (n), of
-// those with one property (support) and of those with another (labelled). So no hypothesis with these margins
-// can have a smaller p-value (Tarone 1990).
+// Least returns the smallest exact p-value of any table in which, of n samples, support have one property and
+// labelled have another. No hypothesis with these margins can have a smaller p-value (Tarone 1990).
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
@@ -55,19 +54,19 @@ func Least(support, labelled, n float64) float64 {
 	return TableOf(o, support, labelled, n).Exact()
 }
 
-// LeastUpTo returns the smallest value of Least for any support up to the given one. The samples are in two
-// classes, with and without the label. Least falls until support is m, the size of the smaller class. From
-// there on it rises.
+// LeastUpTo returns the smallest value of Least for any support up to the given one. With and without the
+// label, the samples form two classes. Least falls until support is m, the size of the smaller class, and
+// rises from there on.
 //
-// At m, the table of Least has the probability 1 divided by the number of ways to choose m of n samples. No
-// table is less probable, because every table is the result of at least one of these ways.
+// If support is m, the least probable table has the probability 1 divided by the number of ways to choose m
+// of n samples. No table is less probable, because every table is the result of at least one of these ways.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability that o samples, drawn by chance from n, all have the label, which
-// labelled samples have. It is a lower bound of the exact p-value of a fragment that o samples with the label
-// have, and of all its expansions, if chance would give the fragment fewer than o of them.
+// AllLabelled returns the probability that o samples all have the label, if they are drawn by chance from n
+// samples, of which labelled have the label. It is a lower bound of the exact p-value of any fragment with o
+// labelled samples, and of all its expansions, if chance would give the fragment fewer labelled samples.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties of n samples. The first property has support samples, the

@@ -5,17 +5,18 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins. Of total things, marked have a mark, and drawn
-// are drawn by chance. O11 is the number of drawn things that have the mark.
+// hypergeometric is the distribution of O11 if the margins are given. Of all things (their number is total),
+// some have a mark (marked), and some are drawn by chance (drawn). O11 is the number of drawn things that
+// have the mark.
 //
 // If marked is smaller than drawn, the two numbers are exchanged, which does not change the distribution.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The probabilities of all tables share a factor. If drawn is at most fewDrawn, the factor is 1/ways,
-	// where ways is the number of ways to draw the things in order. Otherwise the factor is margins: what the
-	// row sums, the column sums and the total contribute to the product.
+	// The probabilities of all tables share a factor. If drawn is at most fewDrawn, the factor is 1/ways:
+	// there are that many ways to draw the things in order. Otherwise the factor is in the field margins:
+	// what the row sums, the column sums and the total contribute to the product.
 	ways    float64
 	margins stirling
 }
@@ -128,7 +129,7 @@ func crossDifference(a, b, c, d float64) float64 {
 	return sign * (float64(float64(hi)*(1<<64)) + float64(lo))
 }
 
-// deviance returns o·ln(o/e) - (o - e), which is a cell's part of G²/2. The parameter d must be o - e. The
+// deviance returns o·ln(o/e) - (o - e), which is a cell's part of G²/2. The caller computes d = o - e. The
 // result is never negative, so a sum of such results loses no digits.
 func deviance(o, e, d float64) float64 {
 	if o == 0 {
@@ -185,7 +186,7 @@ func (s *stirling) dividedBy(n float64) {
 	s.log -= stirlingSeries(n)
 }
 
-// value returns the product divided by exp(half).
+// value returns the product in s divided by exp(half).
 func (s *stirling) value(half float64) float64 {
 	return math.Sqrt(s.squared) * s.small * math.Exp(s.log-half)
 }

@@ -53,9 +53,9 @@ func (r Rates) Interval(alpha float64) (low, high float64) {
 	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
 }
 
-// low returns the lower end of the interval: the log ratio is below it with the probability tail. It computes
-// the lower end for the probability τ that an event belongs to A, and converts it: if ρ is the ratio of the
-// rates, τ is NA·ρ / (NA·ρ + NB).
+// low returns the lower end of the interval. The log ratio is below this end with the given probability
+// (tail). If ρ is the ratio of the rates, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB).
+// So low computes the lower end for τ, and converts it to the log ratio.
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
 		return math.Inf(-1)

@@ -22,8 +22,8 @@ type Assembly struct {
 	Event   store.Event // history entry, except the closing line
 }
 
-// AddSample adds the next sample. tree is the encoded tree (index.AppendTree), and input names the input. All
-// other fields come from t. If the sample has corrections, t must also have the decoded tree.
+// AddSample adds the next sample t. Its tree is given as bytes (index.AppendTree), and its input by name. The
+// decoded tree must be in t too if the sample has corrections.
 type AddSample func(t *index.Tree, tree []byte, input string) error
 
 // AssembledSpace holds the fragments of a space, and the counts of their growth.

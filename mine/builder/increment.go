@@ -37,7 +37,7 @@ func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 // stays below it if no new sample has it.
 //
 // Growth counts candidates twice: in all samples, and in the old samples alone. The difference is added to
-// the stored counts. The function start opens the sink of a range.
+// the stored counts. For each range, increment calls start to open its sink.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
 	var mu sync.Mutex
 	var now, then index.Counts // candidates of the fragments that were grown again

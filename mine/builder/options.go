@@ -25,10 +25,9 @@ type Options struct {
 	MaxFragments uint64
 	// Workers is how many goroutines grow fragments; 0 means one for each processor.
 	Workers int
-	// Memory is how many bytes of samples growth may hold at a time; 0 means 1 GiB. Closed fragments, and
-	// spaces that are not index.Additive, may need more: all samples that fragments with one first step need
-	// must then be in memory together. If the space is an index.Splitter, it is enough to hold those for one
-	// second step.
+	// Memory is how many bytes of samples growth may hold at a time; 0 means 1 GiB. Growth may need more for
+	// closed fragments, and in spaces that are not index.Additive. Then it must hold all samples of one first
+	// step together. In a space that is an index.Splitter, it must hold only those of one second step.
 	Memory int64
 
 	// Source opens the samples. It interns their symbols into the store's symbols.

@@ -130,8 +130,9 @@ func (r *reading) ahead() error {
 	return end
 }
 
-// fill is the first half. It reads samples into batch, and returns the part of batch that it has filled. If
-// that is not the whole batch, the error says why: io.EOF at the end of the samples.
+// fill does the first half of the work, reading; the method store does the second. It reads samples into
+// batch, and returns the part of batch that it has filled. If that is not the whole batch, the error says
+// why: io.EOF at the end of the samples.
 func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	b := r.b
 	for i := range batch {
@@ -163,7 +164,7 @@ func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	return batch, nil
 }
 
-// store is the second half (fill is the first). It writes and counts the samples of a batch.
+// store does the second half of the work on a batch: it writes and counts the samples that fill has read.
 func (r *reading) store(batch []readSample) error {
 	b := r.b
 	for i := range batch {
@@ -189,8 +190,8 @@ func (r *reading) store(batch []readSample) error {
 	return nil
 }
 
-// countsLate says whether all spaces can count first steps, and add samples to their items, without the
-// symbols. If so, the second half of the reading can do this while the first half still adds symbols.
+// countsLate says whether no space needs the symbols to count first steps and to add samples to its items. If
+// so, the second half of the reading can do this while the first half still adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)

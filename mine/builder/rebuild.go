@@ -33,9 +33,10 @@ type Rebuilding struct {
 	Left    func(what string) // called for each thing that cannot be taken over; if nil, such a thing ends the run
 }
 
-// Rebuild replaces the store in dir, and returns the closing line for the history. The function begin sets
-// the exported fields of the Rebuilding. When the fragments are loaded, the function carry copies everything
-// else from the old store. The function say returns the beginning of the closing line.
+// Rebuild replaces the store in dir, and returns the closing line for the history. It first calls begin,
+// which sets the exported fields of the Rebuilding. When the fragments are loaded, it calls carry, which
+// copies everything else from the old store. Then it calls say, which returns the beginning of the closing
+// line.
 func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry func(*Rebuilding) error, say func(*Rebuilding) string) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})
 	if err != nil {

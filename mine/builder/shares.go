@@ -11,7 +11,7 @@ type fragmentShares struct {
 	of   []atomic.Uint32 // how many of the seen fragments each sample has
 }
 
-// sharesStep is so large that looking at one of so many fragments takes no measurable time.
+// sharesStep says that one of every sharesStep fragments is looked at. At 64 this takes no measurable time.
 const sharesStep = 64
 
 func (s *fragmentShares) add(samples []uint32) {

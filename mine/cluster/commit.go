@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Commit does the last task: it makes the store from the files of the other tasks. The function event returns
-// the entry for the history of the store. The result is nil if this job has already made the store.
+// Commit does the last task: it makes the store from the files of the other tasks. It calls event for the
+// entry in the history of the store. It returns nil if this job has already made the store.
 func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
 	p, err := t.openPlan()
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 )
 
 // A file of WORK has sections, and a footer that describes the sections. After the footer come its length and
-// its xxh3, 8 bytes each, and the constant magic. A section is raw bytes or blocks. A block is a length as an
-// uvarint, then that many bytes.
+// its xxh3, 8 bytes each, and the bytes of the constant magic, "fstorewk". A section is raw bytes or blocks.
+// A block is a length as an uvarint, then that many bytes.
 
 const magic = "fstorewk"
 

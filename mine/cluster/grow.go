@@ -32,7 +32,7 @@ type grownSpace struct {
 func fragmentsName(space, run int) string { return fmt.Sprintf("fragments-%d-%d", space, run) }
 func blocksName(space, run int) string    { return fmt.Sprintf("expansion-%d-%d", space, run) }
 
-// Grow does task j of the tasks that grow. The result wrote is false if the file of the task existed already.
+// Grow does task j of the tasks that grow. It returns false if the file of the task existed already.
 func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	if err := numbered("range", j, t.Job.Ranges); err != nil {
 		return false, err
@@ -152,7 +152,7 @@ func (g *grower) Each(f func(id uint32, t *index.Tree) error) error {
 	})
 }
 
-// Expand implements grow.Trees, for the productions of the samples.
+// Expand implements grow.Trees. It calls f with the productions of each sample.
 func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	var e *index.Expander
 	var of *index.Renumbering
@@ -168,8 +168,8 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	})
 }
 
-// each calls f for every sample of every part file. The parameter ids of f maps the part's symbol ids to the
-// plan's.
+// each calls f for every sample of every part file, and gives it the map from the symbol ids of the part to
+// those of the plan.
 func (g *grower) each(f func(id uint32, part *partFile, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
 		ids, err := g.plan.renumbering(i + 1)

@@ -17,9 +17,9 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing gets the error that ended the reading. If an option asked for labels (or documents) and the
-	// part has none, that is no error yet, since other parts may have some. Missing then returns the option,
-	// and the message to show if no part has any. For other errors, text is "".
+	// Missing gets the error that ended the reading. If the error says that the part has no labels (or
+	// documents) for an option, the reading has not failed yet, since other parts may have some. Then Missing
+	// returns the option, and the message to show if no part has any. For other errors it returns "" as text.
 	Missing func(err error) (option, text string)
 }
 

@@ -12,9 +12,9 @@ type State struct {
 	Left         int // temporary files of killed or running tasks
 }
 
-// Status returns which tasks are done. The plan is done only if it was made from the present parts, and a
-// Grow task only if it used the present plan. Status looks only at the end of each file. A task that reads a
-// file checks the rest, and removes a damaged file.
+// Status returns which tasks are missing, and whether the plan is done. The plan is done only if it was made
+// from the present parts. If there is a plan, a Grow task is done only if it used that plan. Status looks
+// only at the end of each file. A task that reads a file checks the rest, and removes a damaged file.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"fstore/mine/query"
 )
 
-// tallyKept does the work of tally with Options.Brief, if the store keeps no groups in memory. It also keeps
-// the rows in c.kept. If the rows take too much memory, it returns errFull.
+// tallyKept counts all rows, as tally does, for Options.Brief. It is used if the groups of the store's
+// fragments are not in memory. It also keeps the rows in c.kept. If the rows take too much memory, it returns
+// errFull.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -103,8 +104,8 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	return at, nil
 }
 
-// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, it does
-// not count, and sets at most the state of the group.
+// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, the
+// frequencies stay 0, and the group becomes rare if one of the samples is on a side.
 func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	if uint64(r.Support) < c.MinDocs { // fewer samples than MinDocs, so fewer documents too
 		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
@@ -146,10 +147,10 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	}
 }
 
-// Settle sets Code, ID and Occurrences of a row of Options.Brief to those of the row's own fragment, and
-// checks the fragment. Until then, they can be those of another fragment of the same order that the row
-// stands for. Only the texts of all these fragments tell which of them is the row's own, and making texts
-// takes time. On a row without Options.Brief, Settle does nothing. Only one goroutine may call it at a time.
+// Settle finds the fragment of a row of Options.Brief, and checks it. Until then, Code, ID and Occurrences
+// can be those of another fragment of the same order for which the row stands. The row's own fragment is the
+// one whose text sorts first, and making the texts takes time. Without Options.Brief, Settle does nothing.
+// Only one goroutine may call it at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -177,8 +178,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments of the highest order in a row's group. Settle chooses one of them. The
-// parameter place is Row.place. The result is valid until the next call.
+// candidates returns the fragments of the highest order in the group of a row. Settle chooses one of them.
+// The caller passes Row.place of the row. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {
@@ -256,7 +257,8 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf looks up the number of a fragment's group in the map numbers. A new group gets the number next.
+// numberOf returns the number in numbers for the group of the fragment in r. A new group is added with the
+// number next.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
@@ -319,9 +321,9 @@ func (c *Contrast) readTop(r *query.Row, number int) error {
 // fragments in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns row i of Each, counted from 0. The row belongs to the caller. Each fragment that it stands for
-// has the samples of row.Posting(), and equal counts in the unit Options.Count, but perhaps not in other
-// units.
+// At returns row i of Each, counted from 0. The row belongs to the caller. All fragments of the row have the
+// samples of row.Posting(), and equal counts in the unit Options.Count. In other units their counts can
+// differ.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

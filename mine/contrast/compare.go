@@ -200,8 +200,8 @@ func measureAll(all []*Contrast) {
 	}
 }
 
-// measure computes the measures of the pairs. The parameter rows is the number of rows of all comparisons, to
-// which Bonferroni adjusts the intervals.
+// measure computes the measures of the pairs. With Bonferroni, the intervals are adjusted to the number of
+// rows of all comparisons, which is given.
 func (c *Contrast) measure(pairs []pair, rows uint64) {
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {

@@ -59,17 +59,18 @@ type Contrast struct {
 	Rows      uint64 // the number of rows, each of which is one test
 	Tests     uint64 // the number of tests to which p-values are adjusted: of this contrast, or of all labels
 	Documents bool   // whether the store has documents
-	// BothDocuments counts documents with samples on both sides. WithoutDocument counts samples of A or B
-	// that have no document. The test of Options.Documents leaves out these documents and these samples.
+	// BothDocuments is the number of documents with samples on both sides. WithoutDocument is the number of
+	// samples of A or B that have no document. The test of Options.Documents leaves out both.
 	BothDocuments, WithoutDocument uint64
 	// Permutations is how many permutations the test of Options.Documents made. AllDivisions says whether
 	// these are all permutations that exist.
 	Permutations int
 	AllDivisions bool
 
-	// Shares says whether the frequencies of a side are shares of its size. For example, the sentences with a
-	// fragment are a share of all sentences. It is the same for all contrasts of NewEach. If it is set, G²,
-	// X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates (see Measures).
+	// Shares says whether the frequencies of a side are shares of the size of that side. For example, the
+	// sentences with a fragment are a share of all sentences. All contrasts of NewEach have the same value.
+	// If Shares is set, G², X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates (see
+	// Measures).
 	Shares bool
 
 	t        *query.Table

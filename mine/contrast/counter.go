@@ -6,7 +6,7 @@ import (
 	"fstore/mine/association"
 )
 
-// tally has a count for each of the four units in the list tallied, in the order of that list.
+// tally has four counts, one for each unit in the list tallied, in the order of that list.
 type tally [4]uint64
 
 func (t *tally) documents() uint64 { return t[3] }
@@ -89,8 +89,8 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts a fragment on both sides. The list ids has the samples with the fragment, ascending. Sample
-// ids[i] has counts[i] occurrences at places[i] places.
+// count counts a fragment on both sides. Sample ids[i] has counts[i] occurrences of the fragment, at
+// places[i] places. The ids ascend.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {

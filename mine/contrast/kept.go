@@ -11,9 +11,9 @@ import (
 	"fstore/store"
 )
 
-// kept has all fragments in memory, as they were read the first time, so that Each needs no second reading.
-// Fragments with equal posting lists are a group, and only the first fragment of a group is counted. This
-// saves time, because most fragments of a large store are not the first of their group.
+// kept holds in memory what one reading found: the fragments that can become rows. So Each needs no second
+// reading. Fragments with equal posting lists are a group, and only the first fragment of a group is counted.
+// This saves time, because most fragments of a large store are not the first of their group.
 type kept struct {
 	groups []group
 	rows   []keptRow               // in key order
@@ -73,8 +73,8 @@ func (k *kept) fragment(place uint32) query.Row {
 
 // groups divides all fragments of a space into groups. The fragments of one group are in the same samples,
 // equally often in each. Groups do not depend on the comparison, so the store keeps them in memory. A
-// comparison counts one fragment of each group. Groups are sorted by the key of the first fragment that each
-// group has in the list top.
+// comparison counts one fragment of each group. Groups are sorted by the code of one fragment of each group:
+// the first of those with the highest order.
 type groups struct {
 	all   *store.Loaded // all fragments of the space
 	first []uint32      // the fragments of group i in top are top[first[i]:first[i+1]]
@@ -82,7 +82,7 @@ type groups struct {
 	size  []uint32      // by group: the number of all its fragments
 }
 
-// heldRow is a group that has a row in this comparison.
+// heldRow is a group of fragments that has a row in this comparison.
 type heldRow struct {
 	number uint32 // number of the group
 	frequencies

@@ -23,7 +23,8 @@ type Kin struct {
 	tree  glob.Tree
 }
 
-// Head is the head of a family. Family is the size of the family, including the head.
+// Head is the best fragment of a family (see Kin), and Family is the number of fragments in this family, with
+// the head.
 type Head struct {
 	Text   string
 	Family uint64
@@ -37,7 +38,7 @@ type Head struct {
 	support uint32
 }
 
-// NewKin returns a Kin for fragments of t. The parameter most is Kin.Most.
+// NewKin returns a Kin for fragments of t that makes at most this many families; 0 means no limit.
 func NewKin(t *query.Table, most int) *Kin {
 	space, _ := t.Space.(index.Patterned)
 	return &Kin{Most: most, t: t, space: space}

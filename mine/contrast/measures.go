@@ -44,8 +44,8 @@ type Measures struct {
 // pair has the frequency of a fragment in A and in B.
 type pair struct{ a, b uint64 }
 
-// measure returns the measures of two frequencies, without Adjusted and Rank. The parameter shares is
-// Contrast.Shares, and alpha is the error probability of the interval.
+// measure returns the measures of two frequencies, without Adjusted and Rank. For shares, see
+// Contrast.Shares. The interval has the error probability alpha.
 func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	r := association.Rates{A: float64(a), B: float64(b), NA: float64(nA), NB: float64(nB)}
 	m := Measures{

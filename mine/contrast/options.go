@@ -57,8 +57,8 @@ type Options struct {
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
 	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is the number of documents, of both sides together, that must have a fragment, or the fragment
-	// has no row. 0 stands for DefaultMinDocs, but if a side has fewer documents, for a smaller number. For
+	// MinDocs is the number of documents, of both sides together, in which a fragment must occur to have a
+	// row. 0 stands for DefaultMinDocs, or for a smaller number if a side has fewer documents. For
 	// constructions, 0 is no limit. A negative number is no limit. A positive number is a usage error if the
 	// store has no documents.
 	MinDocs int
@@ -76,9 +76,9 @@ type Options struct {
 	// byte order.
 	All bool
 	// Brief makes a comparison faster if all fragments fit into memory. Then the fragments are read once, and
-	// one fragment of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and
-	// only Settle gives them their own fragment. Brief has no effect with Members, Documents, Constructions
-	// or a Reference.
+	// only one fragment of each posting list is counted. Rows of Each then have no Dispersion (Recall
+	// computes it), and have their own fragment only after Row.Settle. Brief has no effect with Members,
+	// Documents, Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool
@@ -88,8 +88,8 @@ type Options struct {
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
-	// TempDir is the directory of FS in which data is sorted if it does not fit in memory. The directory must
-	// not exist yet, and is removed afterwards. It is not needed if the option All is set.
+	// If data does not fit in memory, it is sorted in the directory TempDir of FS. The directory must not
+	// exist yet, and is removed afterwards. It is not needed if All is set.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
 }

@@ -35,7 +35,8 @@ type documentTest struct {
 	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest makes the permutations of the documents. The parameter per is the unit of document sizes.
+// newDocumentTest makes the permutations of the documents. The sizes of documents are counted in the unit
+// per.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
@@ -99,8 +100,7 @@ func divisions(n, k, limit int) int {
 	return ways
 }
 
-// permute adds d.n random permutations. The parameter count says how many documents each of them puts on side
-// A.
+// permute adds d.n random permutations. Each of them puts count documents on side A.
 func (d *documentTest) permute(count int, r *rand.Rand) {
 	order := make([]int, len(d.sizes))
 	for i := range order {
@@ -115,7 +115,7 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 	}
 }
 
-// divide adds a permutation for each choice of count documents for side A, except the real choice.
+// divide adds all permutations that put as many documents as count says on side A, except the real one.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
 	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
@@ -126,7 +126,7 @@ func (d *documentTest) divide(count int) {
 	}
 }
 
-// add adds a permutation. The slice onA has the indexes of the documents that the permutation puts on side A.
+// add adds the permutation that puts the documents with the indexes in onA on side A.
 func (d *documentTest) add(onA []int) {
 	k, size := len(d.sizeA), 0.0
 	for _, i := range onA {
@@ -144,7 +144,7 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 }
 
 // statistic returns the absolute difference of the rates if side A has size sizeA and hitsA of all hits. The
-// parameter scale is scaleOf(sizeA). The products are exact below 2^53.
+// caller computes scale once, as scaleOf(sizeA). The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }

@@ -20,9 +20,9 @@ import (
 // table that the command query prints for another store is such a list. Above the header there can be
 // captions, which begin with "# ".
 //
-// Fragments with a symbol that no sample has are left out; absent is their number. If a text is no fragment,
-// a frequency is no number, or a fragment comes twice, the error is an *index.InputError, which names the
-// file. The caller sets ref.Size.
+// ReadReference leaves out fragments with a symbol that no sample has, and returns how many they are
+// (absent). If a text is no fragment, a frequency is no number, or a fragment comes twice, the error is an
+// *index.InputError, which names the file. The caller sets ref.Size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
 	if err != nil {

@@ -41,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples that have one of these labels, joined by commas in *union, on the side bit. It writes
-// the labels in *union as the store spells them.
+// mark puts the samples that have one of the labels in *union on the side bit. The labels in *union are
+// joined by commas; mark replaces them by their names in the store.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
 	if err != nil {

@@ -115,8 +115,8 @@ func (l *lists) addCode(s *spaceIn, c index.Code, text string) (bool, error) {
 	return true, l.addLimit(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
 }
 
-// get returns the posting list of a fragment, or nil if no tree has the fragment. The result known is false
-// if the fragment is not stored but trees can have it.
+// get returns the posting list of a fragment, or nil if no tree has the fragment. It returns false if the
+// fragment is not stored but trees can have it.
 func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
 	list, err = l.x.s.Get(s.info.Number, c)
 	if errors.Is(err, store.ErrNotFound) {
@@ -125,8 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// addPart adds the posting lists of a part of a pattern. The parameter texts has the fragments that can match
-// the part. It adds nothing if the list of one of these fragments is not known.
+// addPart adds the posting lists of the fragments that can match a part of a pattern, given as texts. It adds
+// nothing if one of these lists is not known, or if a text is no fragment of the space.
 func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
@@ -150,8 +150,9 @@ func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	return l.addLimit(s, b)
 }
 
-// addLimit adds a limit: a hit needs one of the fragments whose posting lists are in b. Its support is the
-// sum of their supports, which counts samples with several of them more than once.
+// addLimit adds a limit: a hit needs one of the fragments whose posting lists are in b. The support of the
+// limit is the sum of the supports of these fragments, so a sample with several of them is counted several
+// times.
 func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
@@ -172,8 +173,7 @@ func (x *Trees) damaged(err error) error {
 }
 
 // intersect intersects the sets of samples that the limits allow, the rarest first. It skips a limit if an
-// earlier limit of the same space covers all nodes of its fragment, because that limit excludes as many
-// samples.
+// earlier limit of the same space covers all its nodes, because it would then exclude no further samples.
 func (l *lists) intersect() (*Bound, error) {
 	slices.SortStableFunc(l.all, func(a, b boundList) int {
 		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))

@@ -53,7 +53,7 @@ func (c *chosen) parent(i int32) int32 {
 	return c.t.Nodes[i].Parent
 }
 
-// join sets top and in to the smallest connected piece of the tree that contains the nodes.
+// join sets the fields top and in to the smallest connected piece of the tree that contains the nodes.
 func (c *chosen) join(nodes []int32) error {
 	path := func(i int32) (all []int32) {
 		for ; i >= 0 && len(all) <= len(c.t.Tokens)+len(c.t.Nodes); i = c.parent(i) {

@@ -135,8 +135,7 @@ type chunk struct {
 // chunkSize is the number of samples in a chunk, which one worker reads at a time.
 const chunkSize = 512
 
-// chunks splits the samples that can have hits into chunks. The result samples counts the samples in all
-// chunks.
+// chunks splits the samples that can have hits into chunks. It also returns the number of these samples.
 func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	set, everywhere := roaring.New(), false
 	for _, c := range counts {

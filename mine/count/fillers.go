@@ -40,10 +40,10 @@ type FillerOptions struct {
 }
 
 // Fillers compares the fillers of each node of a construction with the fillers of nodes elsewhere in the
-// trees. Such a node meets the construction's conditions on this one node, but is in no hit (collostructional
-// analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the first node of one with the
-// first node of the other, and so on (distinctive collexemes; Gries & Stefanowitsch 2004). A node without
-// fillers gives no Filler. Fillers are sorted by node, then by value.
+// trees. A node elsewhere meets the construction's conditions on this one node, but no hit has it in this
+// place (collostructional analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the
+// first node of one with the first node of the other, and so on (distinctive collexemes; Gries &
+// Stefanowitsch 2004). A node without fillers gives no Filler. Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.newCounts(all)
 	if err != nil {
@@ -65,8 +65,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the nodes whose fillers are counted, numbered from 0. The parameter nodes comes from
-// FillerOptions, where nodes are numbered from 1. If it is nil, the fillers of the nodes written `_` are
+// slots returns the nodes whose fillers are counted, numbered from 0. In FillerOptions, which has the
+// argument, nodes are numbered from 1. If the argument is nil, the fillers of the nodes written `_` are
 // counted.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
@@ -143,8 +143,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables makes a Filler of each value. If isElsewhere is set, the counts elsewhere include the nodes in the
-// construction, so it subtracts these.
+// tables returns a Filler for each value. If isElsewhere is set, the counts of nodes elsewhere still include
+// the nodes in the construction, so tables subtracts these first.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -203,8 +203,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values of nodes in the hits of finder. The parameter at has the indexes of these nodes in
-// a hit. Each node of the tree counts once for each index.
+// values counts the values that some nodes of a construction have in the hits of finder. In a hit, these
+// nodes are at the indexes that `at` lists. For each of these indexes, a node of the tree counts only once.
 func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})

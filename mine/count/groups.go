@@ -35,8 +35,8 @@ func (g *groups) groupsOf(id uint32) []uint32 {
 
 // By says which groups of samples get a row.
 type By struct {
-	// Keys returns the groups of a sample. If Keys is nil, these are the sample's labels and the group of all
-	// samples. Keys is called for every sample in order. Whole says whether Keys needs the whole tree.
+	// Keys returns the groups of a sample. It is called for every sample in order. If Keys is nil, the groups
+	// are the sample's labels and the group of all samples. Set Whole to true if Keys needs the whole tree.
 	Keys  func(id uint32, t *index.Tree) []string
 	Whole bool
 }
@@ -109,7 +109,7 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample to the groups named by keys. The parameter joined is all keys in one text.
+// add adds a sample to the groups whose names are in keys. The text joined identifies this list of keys.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]

@@ -98,9 +98,9 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 	return c, err
 }
 
-// fragment reads a text as a fragment of the space. The result ok says whether it is a fragment. In a space
-// of whole subtrees, (NP (DT)) means a DT without children. In such a space a text is a fragment only if it
-// is stored, because otherwise the user means any DT.
+// fragment reads a text as a fragment of the space. If the text is no fragment, ok is false. In a space of
+// whole subtrees, (NP (DT)) means a DT without children. In such a space a text is a fragment only if it is
+// stored, because otherwise the user means any DT.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -150,8 +150,8 @@ func (x *Trees) options() pattern.Options {
 	return o
 }
 
-// implied says what a fragment of the space means if it is read as a pattern of trees. The result ok is false
-// if fragments of the space imply nothing.
+// implied says what a fragment of the space means if it is read as a pattern of trees. ok is false if
+// fragments of the space imply nothing.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {
@@ -178,7 +178,7 @@ type Finder interface {
 	Each(t *index.Tree, f func(row []int32) bool)
 }
 
-// Finder returns a new finder of the construction. The parameter syms has the symbols of the trees.
+// Finder returns a new finder of the construction, for trees whose symbols are in syms.
 func (c *Construction) Finder(syms *index.Symbols) Finder {
 	if c.Pattern != nil {
 		return pattern.NewMatcher(c.Pattern, syms)
@@ -274,8 +274,8 @@ func (x *Trees) EitherSide() string {
 	return ""
 }
 
-// ReadsSides reports whether c was read as a pattern while > has another meaning in fragments of the store.
-// In a pattern, < and > each mean one side of a head. In these fragments, > means either side.
+// ReadsSides reports whether < and > mean left and right in the pattern of c, but not in the fragments of the
+// store, where > means either side. It is false if c was read as a fragment.
 func (x *Trees) ReadsSides(c *Construction) bool {
 	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

@@ -12,9 +12,9 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction, with a note for each name in it that no tree has. A note is a
-// sentence that also suggests similar names. The parameter found says which constructions have hits. Unknown
-// reads the trees at most once, and only if the symbols are not enough to decide.
+// Unknown returns notes for each construction. For each name in the construction that no tree has, a note
+// says so and suggests similar names. If found[i] is false, construction i has no hits, and a note can be
+// AnyWordHint. Unknown reads the trees at most once, and only if the symbols are not enough to decide.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))
@@ -92,7 +92,7 @@ type unknown struct {
 // fields are the fields of tokens that look() reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
-// look reads dependency trees until it has found every name of each construction all[i] whose index i is in
+// look reads dependency trees until it has found every name in the constructions all[i], for each index i in
 // open.
 func (u *unknown) look(ctx context.Context, all []*Construction, open []int) error {
 	if u.x.s.Meta().Kind != index.Dependency || len(open) == 0 {

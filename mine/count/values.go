@@ -38,8 +38,8 @@ func eachHit(finder Finder, t *index.Tree, f func(row []int32)) error {
 	return nil
 }
 
-// Values returns the words in each node of a construction. The parameter by is pattern.Form or pattern.Lemma.
-// Values are sorted by group, node, hits (most first) and value.
+// Values returns the words in each node of a construction: their forms if by is pattern.Form, their lemmas if
+// it is pattern.Lemma. They are sorted by group, node, hits (most first) and value.
 func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Options) ([]Value, error) {
 	g, err := x.group(ctx, By{}, o.progress())
 	if err != nil {

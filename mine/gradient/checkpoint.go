@@ -14,8 +14,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// stateNumber is the number under which this package saves its state, different from the numbers of other
-// packages. If folds are mined separately, the state has several runs.
+// stateNumber is the number under which this package saves its state. Other packages use other numbers. If
+// folds are mined separately, the one state has a run for each of them.
 const stateNumber = 2
 
 // stateVersion is the version of the type run and of the contents of the files.
@@ -46,8 +46,8 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// The function writeModel writes the model that the current iteration began with. The list done has the
-	// iterations before the current one.
+	// writeModel writes the model that the current iteration began with. done has the iterations before the
+	// current one.
 	writeModel func(*bufio.Writer, []Iteration) error
 	done       []Iteration
 }
@@ -122,8 +122,8 @@ func partName(key uint64, class, number int) string {
 	return fmt.Sprintf("gradient-%016x-%d-%d", key, class, number)
 }
 
-// loadPart loads a saved part into a stream and calls see for each feature. ok is false if the part was not
-// saved.
+// loadPart loads a saved part into a stream and calls see for each feature. If the part was not saved, ok is
+// false.
 func (k *keeper) loadPart(class, number int, to *stream, see func(*feature)) (counts index.Counts, ok bool, err error) {
 	if k == nil {
 		return counts, false, nil
@@ -182,9 +182,9 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 	return f.Sum(), err
 }
 
-// ready says whether parts of the present iteration are to be saved: from the moment on at which a save is
-// due. At this moment it also saves the model with which the iteration began, unless this model is saved
-// already.
+// ready says whether a part of the present iteration must be saved. This is so as soon as a save is due, and
+// until the iteration ends. When the save becomes due, ready also saves the model with which the iteration
+// began, unless this model is saved already.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -251,8 +251,8 @@ func (k *keeper) saveModel(ended bool) error {
 	return k.dropParts(&old)
 }
 
-// resume calls read with the file of the last saved model. The result done has the iterations up to the
-// saved one, or is nil if nothing was saved. The result ended says whether the run had ended.
+// resume calls read with the file of the last saved model. It returns the iterations up to the saved one, or
+// nil if nothing was saved. It also says whether the run had ended.
 func (k *keeper) resume(read func(io.Reader) ([]Iteration, error)) (done []Iteration, ended bool, err error) {
 	if k == nil || k.current().Iteration == 0 {
 		return nil, false, nil

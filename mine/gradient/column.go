@@ -68,7 +68,8 @@ func (c *column[T]) finish() error {
 	return err
 }
 
-// at returns the number of the feature with this id. It may be called only if finish returned no error.
+// at returns the number that was added for the feature with this id. It may be called only if finish returned
+// no error.
 func (c *column[T]) at(id uint32) T { return c.numbers[id] }
 
 // release frees the memory of the file's pages that were read.

@@ -14,7 +14,8 @@ type engine interface {
 	mine(ctx context.Context, side []uint8, c uint32, out *set) (index.Counts, error)
 	// count returns, for each fragment of x by its id, how many samples of each side have it.
 	count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error)
-	// score adds, for each sample, the changes of the weights of its fragments to the sums. It can leave out
-	// a fragment that all candidates of a list have, because only differences within a list matter.
+	// score computes how the change of the weights changes the score of each sample, and adds the results to
+	// the sums in by. It can leave out a fragment that all candidates of a list have, because only
+	// differences within a list matter.
 	score(ctx context.Context, x *expansion.Index, change *change, by *sums) error
 }

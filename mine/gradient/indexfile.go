@@ -15,7 +15,7 @@ type indexFile struct {
 	path string
 }
 
-// index makes an index of codes. It calls the function each, which must call put for every code, in ascending
+// index makes an index of codes. The caller passes a function that calls put with every code, in ascending
 // order.
 func (s *streamFiles) index(space index.Space, syms *index.Symbols, each func(put func(index.Code) error) error) (x indexFile, err error) {
 	blocks, blocksPath, err := s.create()
@@ -55,7 +55,7 @@ func (x *indexFile) close(s *streamFiles) error {
 	return err
 }
 
-// find returns the record of a code in an index. The result ok is false if the index has no such code.
+// find returns the record of a code in an index. If the index has no such code, ok is false.
 func find(x *expansion.Index, c index.Code) (rec expansion.Record, ok bool) {
 	rec, ok = x.Root(), true
 	for len(c) > 0 && ok {

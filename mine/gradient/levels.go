@@ -33,12 +33,13 @@ type screen interface {
 	// pass is called once for each remaining candidate, in code order. If it returns false, the candidate is
 	// removed.
 	pass(c index.Code) (bool, error)
-	// kept gets an index of the kept fragments of an order. Then the method pass is called for the candidates
+	// kept gets an index of the kept fragments of an order. After that, pass is called for the candidates
 	// that extend these fragments. The index is valid until the next call of kept.
 	kept(ctx context.Context, x *expansion.Index) error
 }
 
-// mine implements engine. It counts only the candidates that the screen lets through.
+// mine implements the interface engine. It counts only the candidates that the screen of this iteration
+// keeps.
 func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
 	l := &levelRun{levels: e, side: side, c: c, of: out, counts: &counts, screen: e.screen(side, c)}
 	defer func() {

@@ -39,8 +39,8 @@ func (r *Result) Each(class int, f func(*Fragment) error) error {
 	return r.each(class, class+1, func(in []*Fragment) error { return f(in[0]) })
 }
 
-// EachAcross calls f once for each fragment that any class has, in code order. The slice that f gets has an
-// element for each class. The element is nil if the class does not have the fragment.
+// EachAcross calls f once for each fragment that any class has, in code order. In each call, in[k] is the
+// fragment of class k, or nil if class k does not have it.
 func (r *Result) EachAcross(f func(in []*Fragment) error) error {
 	return r.each(0, len(r.m.models), f)
 }

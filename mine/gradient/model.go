@@ -32,15 +32,16 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a and b have, by the id in the previous model, how many samples of each side have the feature.
+	// a[id] and b[id] are how many samples of side A and of side B have a feature. The id is that of the
+	// feature in the previous model.
 	a, b  []uint32
 	mined *set
 
 	counts []uint64 // the number of features, by order
 }
 
-// each calls f with all features of the iteration, in code order, with their weights. The parameter mined of
-// f is false for a feature that was not mined but has a weight.
+// each calls f with every feature of the iteration and its weight, in code order. It sets mined to false for
+// a feature that was not mined but has a weight.
 func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined bool) error) error {
 	g.mined.progress.step("weigh", "fragments", 0)
 	const often = 1 << 16
@@ -97,8 +98,8 @@ func (g *merger) nextModel(ctx context.Context) (*model, error) {
 	return next, nil
 }
 
-// index makes the index of the model's features. It calls the function each, which must call put with the
-// code of every feature, in ascending order.
+// index makes the index of the model's features. The caller passes a function that calls put with the code of
+// every feature, in ascending order.
 func (m *model) index(o *Options, each func(put func(index.Code) error) error) (err error) {
 	m.x, err = m.s.index(o.Space, o.Symbols, each)
 	return err

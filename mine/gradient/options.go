@@ -92,7 +92,7 @@ type Options struct {
 // that the next iteration keeps. A part has the features whose codes begin in one range of first steps. With
 // Bloom and Bitmap, a part has the features of one order.
 //
-// Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
+// A run saves nothing before it has lasted as long as Every. After that, finished parts are on disk a second
 // time. If a run with another Key begins, it removes the parts of earlier runs, but not their models.
 type Checkpoint struct {
 	Writer *store.Writer

@@ -62,8 +62,8 @@ func newPacks(ctx context.Context, p *Problem, o *Options, told *progress) (engi
 	return e, nil
 }
 
-// sides returns, for each pack, its samples on side A (gold) and on side B (predicted). The parameter side
-// has the side of each sample.
+// sides returns, for each pack, its samples on side A (gold) and on side B (predicted). The index of side is
+// the sample.
 func (e *packs) sides(side []uint8) []index.Sides {
 	sides := make([]index.Sides, len(e.first))
 	for p, from := range e.first {
@@ -111,9 +111,9 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow divides the fragments of x into parts, and calls f in parallel for each part. A fragment is in one
-// part only. f gets a function called each, which visits the hits of the part's fragments in the candidates
-// on the sides, or in all candidates if sides is nil.
+// follow divides the fragments of x into parts, so that a fragment is in one part only, and calls f in
+// parallel for each part. In f, a call of each(g) calls g with the hits of the part's fragments. The hits are
+// in the candidates on the sides, or in all candidates if sides is nil.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
@@ -143,11 +143,11 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds to each candidate's score how much the changes of its fragments change it. Hits are ordered by
-// pack, and most hits of a pack have one of a few masks, which are sets of candidates. So the slopes for one
-// mask are summed first, and their sum is then added to the candidates in the mask. add guesses for which
-// mask this is worthwhile. The guess changes only the time, not the result: slopes are whole numbers, so the
-// order of adding them does not matter.
+// add adds to the sums in to, for each candidate, how much the changes of its fragments change its score.
+// Hits are ordered by pack, and most hits of a pack have one of a few masks, which are sets of candidates. So
+// the slopes for one mask are summed first, and their sum is then added to the candidates in the mask. Which
+// mask is chosen is a guess. The guess changes only the time, not the result: slopes are whole numbers, so
+// the order of adding them does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
 	var together float64 // the sum of the slopes for the mask in the variable gathered
@@ -199,8 +199,8 @@ func (t *orderedSums) begin() *sums {
 	return newSums(len(t.by.slope), len(t.by.kinks))
 }
 
-// end receives the sums of one range, given by its number. Sums are added in the order of the ranges, so they
-// wait until those of all earlier ranges are added.
+// end adds the sums of the range with this number. Sums are added in the order of the ranges, so they wait
+// until those of all earlier ranges are added.
 func (t *orderedSums) end(part int, s *sums) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -40,9 +40,8 @@ func (p *Problem) cost(candidate uint32) float64 {
 	return 1
 }
 
-// worst returns the candidate with the largest score + δ, which violates the margin most. Of several such
-// candidates it returns gold or, if gold is not among them, the first. The result value is the list's part of
-// the objective.
+// worst returns the candidate with the largest score + δ, which violates the margin most, and the list's part
+// of the objective. Of several such candidates it returns gold or, if gold is not among them, the first.
 func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	best, most := l.Gold, score[l.Gold]
 	for n := l.From; n < l.To; n++ {
@@ -53,7 +52,7 @@ func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	return best, most - score[l.Gold]
 }
 
-// predict sets best to the candidate of each list that violates the margin most.
+// predict sets best[i] to the candidate of list i whose violation of the margin is largest.
 func (p *Problem) predict(best []uint32, score []float64) {
 	for i := range p.Lists {
 		best[i], _ = p.worst(&p.Lists[i], score)
@@ -76,8 +75,9 @@ const (
 	predictedSide = 2
 )
 
-// sides marks samples in side[class][sample]: the gold and the best candidate of each list whose best
-// candidate does not have the gold structure. It returns the number of these lists.
+// sides looks at the lists whose best candidate does not have the gold structure, and returns their number.
+// It sets side[class][sample] to goldSide for the gold candidates of these lists, and to predictedSide for
+// their best candidates.
 func (p *Problem) sides(side [][]uint8, best []uint32) (wrong int) {
 	for c := range side {
 		clear(side[c])

@@ -35,7 +35,8 @@ type feature struct {
 // The constant long is the 15 of the first byte.
 const long = 15
 
-// appendFeature appends f to dst. The parameter last is the code of the feature before.
+// appendFeature appends f to dst, as its difference from the feature before. The code of that feature is in
+// last.
 func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 	same := 0
 	for same < min(len(last), len(f.code)) && last[same] == f.code[same] {
@@ -102,8 +103,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a sequence of features, in the format that is described above the constant long. The methods add
-// and finish write the stream. After finish, it can be read any number of times.
+// stream is a sequence of features, in the format that is described at the start of this file. It is written
+// with add and finish. After that, it can be read any number of times.
 type stream struct {
 	s    *streamFiles
 	n    uint64 // the number of features
@@ -217,8 +218,8 @@ func (t *stream) copy(w *bufio.Writer) error {
 	return nil
 }
 
-// load fills an empty stream and finishes it. It reads size bytes from in, as the method copy has written
-// them, and calls see for each feature. If there are not n features, the error is errStream.
+// load fills an empty stream with size bytes from in, which t.copy has written, and finishes the stream. It
+// calls see for each feature. If there are not n features, the error is errStream.
 func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {

@@ -13,8 +13,8 @@ import (
 	"fstore/mine/grow"
 )
 
-// trees is the engine that works for every space. It mines by growing fragments from all trees at once, those
-// of positive and of negative samples. It counts and scores by matching fragments in one tree after another.
+// trees is the engine that works for every space. It mines by growing fragments from the trees of both sides
+// together, gold and predicted. It counts and scores by matching fragments in one tree after another.
 type trees struct {
 	o        Options
 	samples  uint32
@@ -102,8 +102,8 @@ func (v *sideVisitor) Visit(b *index.Batch) error {
 	return v.ctx.Err()
 }
 
-// growRanges grows fragments in parallel. Each call of the function grow grows the fragments whose first step
-// is in one range.
+// growRanges grows fragments in parallel. It calls grow once for each range of first steps. The call grows
+// the fragments whose first step is in the range.
 func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	ranges := cut(tally)
 	sets := make([]*rangeSet, len(ranges))

@@ -21,8 +21,7 @@ const (
 // String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// newWeight returns the new value of a weight w after a step of size alpha. The parameter d is #f⁺−#f⁻, and c
-// is C.
+// newWeight returns the new value of a weight w after a step of size alpha, where d is #f⁺−#f⁻ and c is C.
 func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))
@@ -30,8 +29,7 @@ func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope returns by how much a weight changes for each unit of α, as long as α is at most what the method kink
-// returns.
+// slope returns by how much a weight changes when α grows by 1. This is the same for all α up to kink.
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:
@@ -42,7 +40,7 @@ func (u Update) slope(w, d, c float64) float64 {
 	return d - float64(c*sign(w))
 }
 
-// kink returns the largest α up to which the weight changes in proportion to α, by slope times α.
+// kink returns the largest α for which the change of the weight is still slope·α.
 func (u Update) kink(w, d, c float64) float64 {
 	if g := u.slope(w, d, c); u == Proximal && w != 0 && g*w < 0 {
 		return -w / g
@@ -125,7 +123,7 @@ func (x *change) passed(id uint32) {
 	}
 }
 
-// release frees the memory that the pages read from the two files take.
+// release frees the memory of the file pages that were read: those of the weights and of the gradients.
 func (x *change) release() {
 	x.w.release()
 	x.d.release()
@@ -145,7 +143,7 @@ func (x *change) settled() bool {
 	return still
 }
 
-// weights returns how many features have a weight after the step.
+// weights returns how many features have a weight other than 0 after the step.
 func (x *change) weights() (n uint64) {
 	x.each(func(w, d float64) bool {
 		if x.update.newWeight(w, d, x.made, x.c) != 0 {
@@ -165,8 +163,8 @@ func (x *change) motionOf(id uint32) motion {
 }
 
 // sums are the changes of the scores of samples, in one class, for several steps. If step k has the size
-// alpha, the score of sample n changes by alpha·slope[n] + kinks[k][n]. The slice kinks[k] is nil while it
-// has only zeros.
+// alpha, the score of sample n changes by alpha·slope[n] + kinks[k][n]. As long as all kinks of step k are 0,
+// kinks[k] is nil.
 type sums struct {
 	slope []float64
 	kinks [][]float64 // by step
@@ -190,7 +188,7 @@ func (s *sums) add(sample int, m *motion, x *change) {
 	}
 }
 
-// addSlope adds slope to some elements of s.slope: to element first+k for each bit k that is set in the mask.
+// addSlope adds slope to s.slope[first+k] for each bit k that is set in the mask.
 func (s *sums) addSlope(first int, mask uint64, slope float64) {
 	for ; mask != 0; mask &= mask - 1 {
 		s.slope[first+bits.TrailingZeros64(mask)] += slope

@@ -9,8 +9,7 @@ import (
 
 // Task says what to do with the fragments of one range. It belongs to one goroutine.
 type Task interface {
-	// Visitor returns a visitor for the growth of the range, or of a part of it. The parameter l has the
-	// limits of this growth.
+	// Visitor returns a visitor for the growth of the range, or of a part of it, within the limits l.
 	Visitor(ctx context.Context, l index.Limits) RangeVisitor
 	// Counted is called after the growth with each visitor, with the counts of that growth.
 	Counted(index.Counts)
@@ -63,8 +62,8 @@ type collector struct {
 	ordered InOrder[*fragments]
 }
 
-// fragments are fragments of one batch that wait for the sink. The field lists has their posting lists, one
-// after the other.
+// fragments are fragments of one batch that wait for the sink. Their posting lists are in fragments.lists,
+// one after the other.
 type fragments struct {
 	lists []byte
 	items []fragment
@@ -114,8 +113,8 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment puts extension i of a batch into w. In an append, before is the number of old samples with the
-// extension. Otherwise before is 0.
+// keepFragment puts extension i of a batch into w. If samples are appended to a store, before is the number
+// of old samples that have the extension. Otherwise before is 0.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {

@@ -27,8 +27,8 @@ type Growth struct {
 	Fine    bool         // make small tasks: for selection, which writes no tables
 	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
 	Scratch *runfile.Dir // nil if there is none
-	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, growth asks the
-	// Tally, if there is one.
+	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, a production is
+	// rare if its support in the Tally is too small. Without a Tally, no production is rare.
 	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
@@ -46,7 +46,8 @@ func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	return g.readParts(all, task)
 }
 
-// readParts is like Ranges, for samples that are not in memory. It reads the samples again for each part.
+// readParts does what Ranges does, for samples that are not in memory. It reads the samples again for each
+// part.
 func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) error {
 	return g.parts(all, func(roots []root, canCut bool) (index.Items, error) {
 		first, hi := roots[0].step.Packed(), g.endOf(roots)
@@ -142,8 +143,8 @@ func finish(out interface {
 	return out.Finish()
 }
 
-// growBelow grows all fragments that begin with the single first step of r. It divides the second steps in r
-// into ranges, and grows one range after the other.
+// growBelow grows all fragments below the single first step of r, but not the first step itself. It divides
+// the second steps in r into ranges, and grows one range after the other.
 func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
@@ -160,8 +161,8 @@ func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) er
 	})
 }
 
-// growPart grows one part of the fragments below a first step. The parameter support is the number of samples
-// with the first step. If it is less than the least support, no fragment is frequent.
+// growPart grows one part of the fragments below a first step, which occurs in `support` samples. If these
+// are fewer than the least support, no fragment is frequent, and growPart does nothing.
 func (g *Growth) growPart(items index.Items, support uint32, r index.Range, out Task) error {
 	if support < g.Limits.MinSupport {
 		return nil
@@ -209,9 +210,9 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects from the samples the items for the growth of r. If r is a part of one first step, support is
-// the number of samples with this step. If the items exceed the memory and canCut is set, read returns
-// errShrink.
+// read collects the items for the growth of r from the samples. If r has only some second steps of one first
+// step, read also counts the samples with this first step (support). If the items exceed the memory and
+// canCut is set, read returns errShrink.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -236,10 +237,9 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 // expectAfter says when the items are told how much data to expect: after 1/expectAfter of the samples.
 const expectAfter = 8
 
-// addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls the
-// function added with the id of the sample and the number of nodes that were read. That function can replace
-// *items. If r is a part of one first step, addTo skips samples without this step, and their number of nodes
-// is 0.
+// addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls
+// added with the id of the sample and the number of nodes that were read. This function may replace *items.
+// If r is a part of one first step, a sample without this step is not added, and the number of nodes is 0.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {
@@ -358,12 +358,12 @@ func (g *Growth) Saw(counts index.Counts) {
 // errShrink says that the items of a range exceed the memory, and that a shorter range is possible.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown is what a task (the function) returns for a range that an earlier run has grown, with its
-// fragments kept. Growth then skips the range.
+// ErrGrown is the error of a function task if an earlier run has grown the range and kept its fragments.
+// Growth then skips the range.
 var ErrGrown = errors.New("the range is grown already")
 
-// taskLoad returns how many root occurrences a task must have at least. 50,000 of them take about 0.1 s at
-// support 2, and give a table of about a megabyte.
+// taskLoad returns the least number of occurrences of first steps that a task must have. 50,000 of them take
+// about 0.1 s at support 2, and give a table of about a megabyte.
 func (g *Growth) taskLoad() uint64 {
 	if g.Fine {
 		return 500

@@ -34,8 +34,8 @@ func (w *Waiting[K]) Keep(suffix []byte) {
 	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
 }
 
-// Begin emits all extensions that come before the extensions of parent. It returns the place to put the
-// extensions of parent into.
+// Begin emits all extensions that come before the extensions of parent. The caller must put the extensions of
+// parent into the Waiting that it returns.
 func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	if err := o.emitUpTo(parent); err != nil {
 		return nil, err
@@ -83,8 +83,8 @@ func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	return nil
 }
 
-// emitBatch emits those extensions of w that still wait and whose suffix is not above this one. If suffix is
-// nil, it emits all that wait.
+// emitBatch emits those extensions of w that still wait and that do not come after suffix. If suffix is nil,
+// it emits all that wait.
 func (o *InOrder[K]) emitBatch(w *Waiting[K], suffix []byte) error {
 	for ; w.next < len(w.suffixEnd); w.next++ {
 		from := uint32(0)

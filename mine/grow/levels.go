@@ -46,8 +46,9 @@ func (g *Growth) ByLevels() bool {
 	return ok && a.Additive() && total > uint64(manyRanges*g.itemBytes()/occurrenceBytes)
 }
 
-// Run grows all fragments. It calls task for each range, ascending, from one goroutine. Together the ranges
-// hold every fragment. task returns the sink for one range's fragments, which a worker fills.
+// Run grows all fragments. It calls task(r) for each range r, ascending, from one goroutine. Together the
+// ranges hold every fragment. The call returns the sink for the fragments of this range, and a worker fills
+// the sink.
 func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
 	if g.ByLevels() {
 		return g.growLevels(task)
@@ -279,9 +280,9 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the fragments of one range of first steps in one chunk of the samples. It puts those
-// with from ≤ order ≤ to into the sorter. It descends only below fragments that are frequent in all samples
-// together.
+// levelVisitor visits the fragments of one range of first steps in one chunk of the samples. It puts the
+// fragments whose order is in from..to into the sorter. It descends only below fragments that are frequent in
+// all samples together.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels

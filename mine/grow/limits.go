@@ -34,7 +34,7 @@ func Set[T any](to *T, choices ...*T) {
 	}
 }
 
-// AddByOrder adds more to sums, order by order, and returns the sums.
+// AddByOrder adds more[o] to sums[o], for each order o, and returns the sums.
 func AddByOrder(sums, more []uint64) []uint64 {
 	for o, n := range more {
 		for o >= len(sums) {
@@ -98,7 +98,7 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish counts in the Budget the fragments that Add has not counted there yet.
+// Finish counts the remaining fragments in the Budget: those that Add has not counted there yet.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0

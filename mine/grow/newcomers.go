@@ -6,11 +6,11 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append. It passes to a sink the fragments that occur in a new sample, and
-// in at least support samples in all. The parameter first is the id of the first new sample. The least
-// support of the growth must be 1, but the task lets growth continue only below fragments that it passes to
-// the sink. The task calls the function saw, from several goroutines, with two counts of candidates: now is
-// after the append, then is before it.
+// Newcomers returns the task of an append. The samples from id first on are new. The task passes to out the
+// fragments that occur in a new sample, and in at least support samples in all. The growth itself must have
+// the least support 1, but the task lets it continue only below fragments that it passes to out. The task
+// also calls saw, from several goroutines, with the counts of candidates now, after the append, and then,
+// before it.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }
@@ -22,8 +22,8 @@ type growingAgain struct {
 	saw     func(now, then index.Counts)
 }
 
-// Counted does nothing, because growth has counted only a part of the fragments. The function saw gets the
-// right counts instead.
+// Counted does nothing, because growth has counted only a part of the fragments. The right counts go to
+// t.saw.
 func (*growingAgain) Counted(index.Counts) {}
 
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {

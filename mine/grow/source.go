@@ -26,8 +26,8 @@ type Source struct {
 // Trees is a source of samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
-	// Expand calls f with the productions of each sample. The function begin returns the expander that
-	// decodes them. The argument of begin maps the symbol ids in the encoded trees to ids of Source.Syms.
+	// Expand calls f with the productions of each sample. To decode them it gets an expander from begin. It
+	// passes to begin the map from the symbol ids in the encoded trees to ids of Source.Syms.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
@@ -48,8 +48,8 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
 }
 
-// outside returns a function that calls f for each sample, except those in the parameter without. A nil set
-// means no exceptions.
+// outside returns a function that calls f for each sample that is not in without. If without is nil, it calls
+// f for all samples.
 func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
 	return func(id uint32, of T) error {
 		if without != nil && without.Contains(id) {

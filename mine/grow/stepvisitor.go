@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// stepVisitor passes on only the fragments that lie in r. Growth visits all fragments of a first step, but r
-// is only a part of one first step.
+// stepVisitor passes on only the fragments in the range r, which is a part of one first step. It is needed
+// because growth visits all fragments of that first step.
 type stepVisitor struct {
 	index.Visitor
 	r    index.Range
@@ -38,7 +38,8 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets v.part to the extensions of b with the indices from..to-1. The two batches share Descend.
+// cut sets v.part to a batch of the extensions of b with the indexes from..to-1. Both batches use the same
+// memory for Descend.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]
@@ -77,8 +78,9 @@ func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	}
 }
 
-// Divisible says whether Within can grow a part of a first step in this space. In such a space each step of a
-// code adds one to the order, and a longer code is always below its prefix.
+// Divisible says whether the function Within can grow only some of the fragments of a first step in this
+// space. In such a space each step of a code adds one to the order, and a longer code is always below its
+// prefix.
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat

@@ -7,9 +7,9 @@ import (
 	"fstore/index"
 )
 
-// Within is like Ranges, but grows only the range r, and needs no tally and no samples in memory. The
-// parameter some has first steps in the range, ascending, each with about how often it occurs. These numbers
-// tell how much memory the range takes.
+// Within is like Ranges, but grows only the range r, and needs neither counts of all first steps nor samples
+// in memory. To tell how much memory the range takes, it uses some of the first steps in the range, which are
+// given in ascending order, each with about how often it occurs.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
 // fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts of
@@ -37,9 +37,9 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 	return g.readParts(g.first, task)
 }
 
-// growStep grows a part of one first step. In an index.Splitter, it reads only the data of the part, and cuts
-// the part further if the data do not fit into the memory. In other spaces, it reads the data of the whole
-// first step.
+// growStep grows the fragments in r, which is a first step or a part of one. In an index.Splitter, it reads
+// only the data of this part, and cuts the part further if the data do not fit into the memory. In other
+// spaces, it reads the data of the whole first step.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps

@@ -17,7 +17,7 @@ import (
 	"fstore/store/disk"
 )
 
-// Range has the counts of the fragments that begin with a first step of one range.
+// Range has the counts of the fragments of one range.
 type Range struct {
 	Part    expansion.Part
 	ByOrder []uint64 // number of fragments; index 0 is unused
@@ -41,7 +41,8 @@ type Counter struct {
 }
 
 // NewCounter returns a counter for a space's fragments. It writes blocks of the expansion index to w, and
-// adds templates to t. The parameter shared is passed to expansion.Builder.Shared.
+// adds templates to t. If all codes begin with a first step that other parts of the index have too, shared
+// must be set (see expansion.Builder.Shared).
 func NewCounter(w io.Writer, space index.Space, syms *index.Symbols, t *template.Templates, shared bool) *Counter {
 	c := &Counter{trie: expansion.NewBuilderOf(w, space, syms), templates: t, kinds: t.Counter()}
 	c.trie.Shared = shared

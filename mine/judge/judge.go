@@ -64,7 +64,8 @@ func (j *judging) Counted(c index.Counts) {
 	}
 }
 
-// Pruned says whether the objective needs no fragments of the range but its root, see grow.Pruner.
+// Pruned says whether the objective needs only the root of the range, and no fragments below it, see
+// grow.Pruner.
 func (j *judging) Pruned() bool {
 	n := j.saw.At(1)
 	return n.Pruned == n.Counted
@@ -78,7 +79,7 @@ func (j *judging) Finish() error {
 	return j.out.Finish(j.saw)
 }
 
-// addSeen adds the counts of a range to those of the pass.
+// addSeen adds the counts of one range to the counts of the pass.
 func (p *Pass) addSeen(saw Explanation) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

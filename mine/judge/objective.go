@@ -10,8 +10,8 @@ import "fstore/index"
 type Objective interface {
 	// Columns returns the names of a fragment's statistics, without support and occurrences.
 	Columns() []string
-	// Weights returns the weights of samples. For each fragment, growth adds up the weights of its samples,
-	// by sign, in Batch.A and Batch.B. Weights is empty if Judge needs no such sums.
+	// Weights returns the weights of samples. For each fragment, growth adds up the positive weights of its
+	// samples in Batch.A, and the negative ones in Batch.B. Weights is empty if Judge needs no such sums.
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool

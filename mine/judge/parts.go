@@ -52,8 +52,8 @@ type rangeFile struct {
 	Saw     Explanation
 }
 
-// NewParts begins the parts of the selection that info describes. It continues from the saved state of an
-// interrupted run, if there is one.
+// NewParts begins to keep the entries of the selection that info describes. If an interrupted run has saved
+// its state, NewParts continues from there.
 func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error) {
 	what, err := json.Marshal(struct {
 		Info       store.SelectionInfo

@@ -28,7 +28,7 @@ func Covers(info *store.SpaceInfo, l index.Limits) bool {
 }
 
 // Run makes a pass over the fragments. It calls task for ranges of fragments as grow.Growth.Ranges does; a
-// scan of the store has only one range. The function task returns the sink for the fragments of the range, or
+// scan of the store has only one range. A call of task returns the sink for the fragments of the range, or
 // nil if they are only counted.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
@@ -198,7 +198,7 @@ func (s *scan) judgeOne(c index.Code, list []byte) (descend bool, err error) {
 	return b.Descend[0], nil
 }
 
-// weigh puts what the objective reads into the batch: the samples of a fragment, and the sums.
+// weigh puts into the batch what the objective reads: the samples of a fragment, and the sums.
 func (s *scan) weigh(list []byte) (err error) {
 	b, samples := &s.batch, s.st.Meta().Samples
 	if !s.list {

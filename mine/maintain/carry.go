@@ -34,8 +34,8 @@ func carryOver(r *builder.Rebuilding) error {
 	return nil
 }
 
-// orLost handles an error of taking over a selection or a model. If the selection or model is damaged, orLost
-// reports it to r.Left. It adds the command of the store's history that made the selection or model.
+// orLost handles an error that prevents taking over a selection or a model. If the selection or model is
+// damaged, orLost reports it to r.Left, with the command that made it, from the store's history.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:

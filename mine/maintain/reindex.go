@@ -51,7 +51,7 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 	return "indexed " + strings.Join(done, ", "), nil
 }
 
-// codesOf returns a function that passes the codes of a selection to its argument, in ascending order.
+// codesOf returns a function that calls its argument with every code of a selection, in ascending order.
 func codesOf(ctx context.Context, sel *query.Selection) func(func(index.Code) error) error {
 	return func(f func(index.Code) error) error {
 		return sel.Each(ctx, func(e *query.Entry) error { return f(e.Code) })
@@ -83,8 +83,8 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run makes the expansion index of the codes, and returns the name of its file. It gets the codes, in
-// ascending order, from the function that is its parameter.
+// run makes the expansion index of the codes, and returns the name of its file. It calls each(f) to get the
+// codes, in ascending order.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {

@@ -21,7 +21,7 @@ type RepairOptions struct {
 	// there are such samples, and the store stays as it is.
 	DropLost bool
 	// Damaged is called for each table of the database that is missing or cannot be read at all; it may be
-	// nil. Lost selections and models go to the function report of Repair instead.
+	// nil. It is not called for lost selections and models: Repair reports them.
 	Damaged func(table error)
 }
 

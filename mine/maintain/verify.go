@@ -269,9 +269,9 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	return nil
 }
 
-// recode compares the vocabulary hash of codes with the stored hash, and reports a difference. The function
-// each calls its argument with every code, in ascending order. recode also builds the expansion index of the
-// codes again, and returns its description and checksum for a comparison.
+// recode compares the vocabulary hash of codes with the stored hash, and reports a difference. It gets the
+// codes, in ascending order, by calling each(f), which calls f with every code. It also builds the expansion
+// index of the codes again, and returns its description and checksum for a comparison.
 func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()
@@ -291,7 +291,7 @@ func (v *verifier) recode(what string, space index.Space, hash uint64, each func
 }
 
 // openExpansion opens the file with the expansion index of a space or selection, and verifies the checksum.
-// The parameter what is the name of the space or selection in reports. If the index is damaged, openExpansion
+// The first argument is the name of the space or selection in reports. If the index is damaged, openExpansion
 // reports that, and returns nil without an error.
 func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
 	x, err := expansion.Open(v.s.FS(), v.s.Path(file))

@@ -45,8 +45,8 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	return c.compare(x)
 }
 
-// codes checks the codes and the expansion index of the selection. The result sound says whether the index
-// can be used for counting.
+// codes checks the codes and the expansion index of the selection. If sound is false, the index must not be
+// used for counting.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
 	part, sum, err := c.recode("selection "+info.Name, c.sel.Space, info.VocabularyHash, codesOf(c.ctx, c.sel))

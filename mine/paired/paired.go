@@ -83,7 +83,8 @@ func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(trees
 // slack is larger than the rounding error of a difference. Differences closer than slack count as equal.
 const slack = 1e-12
 
-// judge computes the p-value and the limits from the differences in the swaps or draws.
+// judge computes the p-value from the differences between the systems, one difference for each random sample.
+// For Bootstrap it also computes the limits Low and High.
 func (r *Result) judge(differences []float64, t Test) {
 	null := 0.0 // the mean of the differences if the systems were equal
 	if t == Bootstrap {

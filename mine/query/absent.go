@@ -69,8 +69,8 @@ func (t *Table) ActiveSpan() string {
 	return option
 }
 
-// WhyNot says why a fragment is not stored, for example "its order is 6". The parameter support is the
-// fragment's support in the trees. WhyNot returns "" if the limits of the space do not explain it.
+// WhyNot says why a fragment is not stored, for example "its order is 6". It gets the fragment's support in
+// the trees. It returns "" if the limits of the space do not explain it.
 func (t *Table) WhyNot(c index.Code, support uint32) string {
 	i := t.Info
 	switch order := c.Len(); {
@@ -135,7 +135,7 @@ type hints struct {
 	anyNode bool     // whether the author wrote `_` and perhaps meant `(_)`
 }
 
-// name adds a hint for an unknown name. The parameter known lists the known names of the same kind.
+// name adds a hint for an unknown name, which suggests known names of the same kind.
 func (h *hints) name(kind, name string, known []string) {
 	if form := index.OtherForm(name, known); form != "" {
 		h.unknown = add(h.unknown, fmt.Sprintf("%s is there as %+q, and not as %+q", name, form, name))
@@ -164,8 +164,7 @@ func add(list []string, text string) []string {
 	return append(list, text)
 }
 
-// arcs adds hints for a dependency fragment. The parameter fields has the fields of tokens that name the
-// fragment's nodes.
+// arcs adds hints for a dependency fragment whose nodes are named by these fields of tokens.
 func (h *hints) arcs(text string, fields []string) error {
 	known := make([]knownNames, len(fields)+1) // by field; the last element has the relations
 	err := h.t.samples(func(tree *index.Tree) {

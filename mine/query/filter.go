@@ -50,9 +50,9 @@ func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Alternatives reads a pattern of trees (package pattern) and returns the patterns of fragments that text
-// stands for. It returns no patterns if text is not a pattern of trees or stands for too many patterns. The
-// result conditions says whether text has conditions that cannot be checked in a fragment.
+// Alternatives reads text as a pattern of trees (package pattern), and returns the patterns of fragments that
+// it stands for. There are none if text is not such a pattern or stands for too many. If conditions is true,
+// text also has conditions that cannot be checked in a fragment.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -94,7 +94,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart does the work of List if the filter has Within.
+// eachPart does the work of List if the field Within of the filter is set.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
@@ -208,7 +208,7 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 	return s, nil
 }
 
-// keeps reports whether a stored fragment is wanted. The parameter list is the fragment's posting list.
+// keeps reports whether a stored fragment is wanted, given its code and its posting list.
 func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	if s.above != nil {
 		if ok, err := s.mayContain(c, list); err != nil || !ok {
@@ -294,8 +294,9 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports whether c can contain w.Contains. For this, c must have a higher order than w.Contains,
-// and all samples of c must have w.Contains.
+// mayContain reports whether a fragment, given by its code and its posting list, can contain the fragment in
+// Filter.Contains. For this, it must have a higher order, and all its samples must have that fragment. If
+// that fragment is not stored, only the orders are compared.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

@@ -12,8 +12,9 @@ import (
 // sample. Every count by label or by document needs these properties, so a store reads them only once.
 type Heads struct {
 	Words []uint32 // words of each sample, see index.Tree.Words
-	// Document has the document of each sample, numbered from 1 in the order found, or 0 if the sample has no
-	// document. The slice is nil if the store has no documents. Documents is the number of documents.
+	// Document has a number for each sample: that of its document, from 1 in the order found, or 0 if the
+	// sample has no document. The slice is nil if the store has no documents. Documents is the number of
+	// documents.
 	Document  []uint32
 	Documents int
 	// Sentence has, for each sample, the number of its sentence. Sentences are numbered from 1, in the order

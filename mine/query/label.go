@@ -35,7 +35,7 @@ const maxListed = 12 // how many labels a message names
 // sample has is a usage error.
 func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
 
-// FindLabel is Table.FindLabel for the labels of a store.
+// FindLabel does what Table.FindLabel does, for a store with these labels.
 func FindLabel(label string, labels []string) (string, error) {
 	found, ok := index.FindLabel(label, labels)
 	if !ok {

@@ -64,7 +64,7 @@ func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	})
 }
 
-// keyOf returns the key of a label in the map seen. The key is valid until the next call.
+// keyOf returns the key that a label has in the map n.seen. The key is valid until the next call.
 func (n *Nodes) keyOf(label []uint32) []byte {
 	n.key = n.key[:0]
 	for _, id := range label {
@@ -74,15 +74,15 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 }
 
 // Labels returns the labels of c's nodes, in the order of the text of c. A label takes n.Fields elements of
-// the result: the id of a word for each field. The result head is the index of the root among the nodes. The
+// the result: the id of a word for each field. Labels also returns the index of the root among the nodes. The
 // labels are valid until the next call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head
 }
 
-// Association returns the counts that say how strongly the nodes of c are associated. The parameter
-// occurrences is how often c occurs. The result is valid until the next call.
+// Association returns the counts that say how strongly the nodes of c are associated, if c occurs this often.
+// The slice Each in them is valid until the next call.
 func (n *Nodes) Association(c index.Code, occurrences uint64) association.Nodes {
 	labels, _ := n.Labels(c)
 	n.each = n.each[:0]

@@ -125,8 +125,9 @@ func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
 	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan calls f for the wanted fragments with lo ≤ code < hi. If lo or hi is nil, there is no such bound. The
-// function wanted gets the code and the posting list. If wanted is nil, all fragments are wanted.
+// scan calls f for the fragments with lo ≤ code < hi. If lo or hi is nil, there is no such bound. If wanted
+// is not nil, scan skips each fragment for which it returns false. The arguments of wanted are the code and
+// the posting list.
 func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
@@ -160,7 +161,8 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.C
 	return it.Err()
 }
 
-// ReadLoaded sets r to the fragment with this id in all, but with Order 0. SetOrder or ReadOrder sets Order.
+// ReadLoaded sets r to the loaded fragment with this id, except that r.Order becomes 0. SetOrder or ReadOrder
+// sets the order.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
 	return t.setRow(r, code, list, id)
@@ -199,7 +201,7 @@ func (t *Table) ReadOrder(r *Row) error {
 	return t.damaged(err)
 }
 
-// IDs appends the samples of r, ascending. The row r must be the one that was read last.
+// IDs appends the samples of r, ascending. r must be the row that was read last.
 func (t *Table) IDs(r *Row, ids []uint32) ([]uint32, error) {
 	ids, err := posting.IDs(r.posting, t.s.Meta().Samples, ids)
 	return ids, t.damaged(err)

@@ -77,7 +77,7 @@ type chunks [][]byte
 
 const chunkBytes = 1 << 20
 
-// add copies a text into the chunks, and returns its place for the method at.
+// add copies a text into the chunks. It returns the text's place, from which the method at reads the text.
 func (c *chunks) add(text []byte) uint32 {
 	need := len(text) + binary.MaxVarintLen32
 	if n := len(*c); n == 0 || len((*c)[n-1])+need > cap((*c)[n-1]) {
@@ -89,7 +89,7 @@ func (c *chunks) add(text []byte) uint32 {
 	return at
 }
 
-// at returns the text that the method add has stored at this place.
+// at returns the text for which c.add has returned this place.
 func (c chunks) at(place uint32) []byte {
 	b := c[place/chunkBytes][place%chunkBytes:]
 	n, k := binary.Uvarint(b)

@@ -50,8 +50,8 @@ type chiClass struct {
 }
 
 // NewChiSquared returns the test of a fragment against each of one or more classes. A class is the set of
-// samples that have a label. A sample can be in several classes, or in no class. The samples in the bitmap
-// without are left out; it can be nil.
+// samples that have a label. A sample can be in several classes, or in no class. The test leaves out the
+// samples in the bitmap `without`, which can be nil.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
@@ -88,9 +88,9 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// grouped sorts values into n rows: row i is all[starts[i]:starts[i+1]]. It calls the function each twice.
-// Both times, each must call put for every value, with the row of the value. The values of a row are in the
-// order of these calls.
+// grouped sorts values into n rows: row i is all[starts[i]:starts[i+1]]. The caller's function must call put
+// for every value, with the row of the value. It is called twice, and must make the same calls both times.
+// The values of a row are in the order of these calls.
 func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []uint32, all []T) {
 	starts = make([]uint32, n+1)
 	each(func(row uint32, _ T) { starts[row+1]++ })
@@ -125,8 +125,8 @@ func (x *ChiSquared) leastAlike(size float64) uint32 {
 	})
 }
 
-// leastCount returns the smallest count, up to most, for which enough returns true, or the largest uint32 if
-// there is none. If enough returns true for a count, it must do so for all larger counts.
+// leastCount returns the smallest count, up to most, for which enough(count) is true, or the largest uint32
+// if there is none. If enough(count) is true, it must be true for all larger counts.
 func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	if n := sort.Search(int(most)+1, func(o int) bool { return enough(uint32(o)) }); n <= int(most) {
 		return uint32(n)
@@ -194,9 +194,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds returns two slices, both in room, with a count for each class k. A fragment can only reach the
-// level and a χ² of at least least if it occurs in with[k] or more samples of the class, or in without[k] or
-// more samples outside the class.
+// thresholds returns two counts for each class k, in slices that share the memory of room. A fragment can
+// only reach the level, with a χ² that is not below the parameter least, if it occurs in with[k] or more
+// samples of the class, or in without[k] or more samples outside the class.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -209,7 +209,7 @@ func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []u
 }
 
 // leastOf returns how many samples a fragment needs for a χ² of tau, if all of them are in one class. The
-// class has nc samples. The parameter rest is the number of samples outside the class.
+// class has nc samples, and all others together have rest.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -230,8 +230,8 @@ func least32(x float64) uint32 {
 	return uint32(max(x, 0))
 }
 
-// table returns the 2×2 table of a class and a fragment with this support. The parameter observed is the
-// number of the fragment's samples in the class.
+// table returns the 2×2 table of a class and a fragment. The fragment occurs in as many samples as support
+// says, and in as many samples of the class as observed says.
 func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
 	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
 }
@@ -281,8 +281,8 @@ func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
 
-// chiSquaredOf returns the test of fragments against labels. It uses the first samples of a store (samples is
-// their count), except those in the bitmap without, which can be nil.
+// chiSquaredOf returns the test of fragments against labels. It uses the samples of a store whose ids are
+// below the argument samples, except those in the bitmap without (nil: none).
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

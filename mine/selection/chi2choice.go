@@ -41,8 +41,8 @@ func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
 	return r.leastChiSquared(x)
 }
 
-// leastChiSquared checks the options for the threshold, and returns the least χ² to select. If Alpha is set,
-// the test that it returns keeps only significant p-values.
+// leastChiSquared checks the options for the threshold. It returns the test, and the least χ² that is
+// selected. If Alpha is set, the least χ² is 0, but the test keeps only significant p-values.
 func (r *run) leastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
 	o := r.o
 	switch {

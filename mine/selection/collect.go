@@ -13,9 +13,9 @@ import (
 	"fstore/store"
 )
 
-// explainTop sets p.Saw, the counts of what a pass has seen, for a selection with Top. It makes a second pass
-// with the final threshold, because the counts of the first pass depend on the order of visits: there the
-// threshold rises during the pass.
+// explainTop counts again what a pass has seen, for a selection with Top, and sets p.Saw. It makes a second
+// pass with the final threshold. The counts of the first pass depend on the order of visits, because the
+// threshold rises during that pass.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {
@@ -27,7 +27,8 @@ func (r *run) explainTop(p *judge.Pass) error {
 	return err
 }
 
-// collect makes the pass p, and writes the entries that p keeps.
+// collect finds the entries to select and writes them. It gets them from the pass p, or from the greedy
+// search if there was one.
 func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	var kept func(put func(*store.Entry) error) error
 	switch {
@@ -83,9 +84,10 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
-// WriteEntries writes a selection, with its expansion index and its vocabulary hash. The function each calls
-// put for every entry, in code order. If the new selection was not mined per fold, WriteEntries also removes
-// the fold selections of the selection that it replaces. After an error, the writer must be aborted.
+// WriteEntries writes a selection, with its expansion index and its vocabulary hash. It calls each(put),
+// which must call put for every entry, in code order. If the new selection was not mined per fold,
+// WriteEntries also removes the fold selections of the selection that it replaces. After an error, the writer
+// must be aborted.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

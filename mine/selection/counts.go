@@ -46,8 +46,8 @@ func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.S
 	return c, err
 }
 
-// Absent returns a label of the selection that is not in the list known. The result absent is false if there
-// is none.
+// Absent returns a label of the selection that is not among the known labels. It returns false if there is
+// none.
 func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
 	if c.labels == nil {
 		return "", false

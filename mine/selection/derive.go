@@ -23,8 +23,8 @@ type DeriveOptions struct {
 	Model string
 
 	// Keep gets the selection From, and returns a function that says whether an entry is chosen. If From is
-	// "", KeepStored gets the stored fragments of a space instead. It returns a function that calls its
-	// argument for every chosen fragment, and whether the choice depends on labels.
+	// "", KeepStored is called instead. It gets the stored fragments of a space, and returns a function that
+	// passes every chosen fragment to its argument. It also says whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -32,9 +32,9 @@ type DeriveOptions struct {
 }
 
 // Derive makes a selection from another one, or from the stored fragments of a space. It returns the line
-// that says what was decided. Chosen entries of a selection stay the same, but get new ids. If From was mined
-// per fold, Derive also derives its fold selections. A stored fragment gets an entry like that of a selection
-// by support.
+// that says what was decided. Fragments from a selection keep their data, such as scores, but get new ids. If
+// the selection From was mined per fold, Derive also derives its fold selections. Fragments of a space get
+// the same data as in a selection by support.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
@@ -160,8 +160,9 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps
-// selections that other models use, and the selection named kept ("" for none).
+// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps a
+// selection if another model uses it. It also keeps the selection that the parameter kept names; "" names
+// none.
 func DropMadeFor(m *store.Meta, model, kept string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != kept && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

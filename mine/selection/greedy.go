@@ -82,15 +82,15 @@ func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err err
 	return deeper, nil
 }
 
-// possible says whether a fragment of this order can reach the threshold, if it occurs only in these
-// components.
+// possible says whether a fragment of this order can reach the threshold if it occurs in no other components
+// than these (see index.Merged).
 func (g *greedy) possible(order int, components []uint32) bool {
 	a, b := g.x.sums(components)
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern reaches the threshold. If so, it adds the pattern to g.found, but never
-// twice.
+// filter says whether a pattern reaches the threshold. The first time that such a pattern comes, it is added
+// to g.found.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

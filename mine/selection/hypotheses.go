@@ -125,8 +125,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. The
-// parameter times is the number of fragments with this support. If it is 0, the result can be nil.
+// attainable returns the least p-values that a fragment of this support can attain, one for each of h.sizes.
+// If times, the number of fragments with this support, is 0, the result can be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {

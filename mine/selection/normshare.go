@@ -50,9 +50,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set of fragments that has the given share of ‖w‖². The first pass uses the
-// threshold first. The next passes use lower thresholds, until the fragments above the threshold have the
-// share. Each later pass looks at more bits of the scores, to find the exact threshold.
+// smallestShare finds the smallest set of fragments that has the given share of ‖w‖². The parameter first is
+// the threshold of the first pass. The next passes use lower thresholds, until the fragments above the
+// threshold have the share. Each later pass looks at more bits of the scores, to find the exact threshold.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}

@@ -59,7 +59,7 @@ type Options struct {
 	Gradient GradientOptions // options for gradient
 
 	// Without has the samples to skip, because they are held out for a test; nil means no samples. Relevance
-	// ignores Without. Of a K-best list it must have all samples or none.
+	// ignores Without. For each K-best list, Without must have all samples of the list or none.
 	Without *roaring.Bitmap
 
 	// Explain makes Run set Result.Explained even if Top is set, which takes another pass.
@@ -157,9 +157,9 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample, which is added to Base times the sample's own score. The
-	// result by says where the numbers come from. The numbers must not depend on the samples in the set
-	// without, which can be nil. If Scores is nil, nothing is added.
+	// Scores returns a number for each sample, and a text that says where the numbers come from. Each number
+	// is added to Base times the sample's own score. The numbers must not depend on the samples in without, a
+	// set that can be nil. If Scores is nil, nothing is added.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -208,8 +208,8 @@ type run struct {
 }
 
 // smallest describes the smallest set of fragments that keeps a share of ‖w‖². The set has all fragments with
-// a |score| above least. Of the fragments with a |score| of exactly least, it has only the first ones in code
-// order, and the field ties is how many.
+// a |score| above the field least. Of the fragments whose |score| equals this field, it has only the first
+// ones in code order. The field ties counts these.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -217,8 +217,8 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// filter returns a function that passes the entries of the smallest set on to put. The function must get all
-// fragments with a |score| of at least s.least, in code order.
+// filter returns a function that calls put with the entries of the smallest set, and drops all other entries.
+// That function must be called with all fragments whose |score| is at least s.least, in code order.
 func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {

@@ -62,8 +62,8 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	return nil
 }
 
-// group gives an index to each set of labels that a sample has. It sets u.own[s] to the index of the labels
-// of sample s.
+// group numbers the different sets of labels that samples have. It sets u.own[s] to the number of the set of
+// sample s, and u.classes to the sets.
 func (u *permutable) group(x *ChiSquared) error {
 	known := map[string]uint16{}
 	var key []byte
@@ -176,7 +176,8 @@ type countLayout struct {
 	rowsOf [][]int // the rows of each tested class
 }
 
-// layoutOf uses label sets as rows if a tested class is in at most two label sets on average.
+// layoutOf returns a layout whose rows are label sets if a tested class is in at most two label sets on
+// average. Otherwise the rows are classes.
 func layoutOf(x *ChiSquared, units *permutable) countLayout {
 	tested := x.testedClasses()
 	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}

@@ -85,8 +85,8 @@ func (x *Relevance) valueOf(order int) float64 {
 	return index.Value(x.kernel.Space, order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
-// value returns the value that the method valueOf computes. For an order below tabled, it takes the value
-// from a table.
+// value returns what the method valueOf returns. For orders below the constant tabled, it only looks the
+// value up in a table.
 func (x *Relevance) value(order int) float64 {
 	if order < tabled {
 		return x.values[order]
@@ -142,9 +142,9 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and the occurrences of a fragment in the model's vectors, if the fragment occurs
-// in these components of the merged trees. Its calls are numbered from 1. v.Room has, for each vector, the
-// number of the last call that met the vector, and as its last entry the number of calls.
+// counts returns the support and the occurrences, in the model's vectors, of a fragment that occurs in these
+// components of the merged trees. It counts a vector once by marking it in v.Room with the number of the
+// call. The last entry of v.Room has the number of calls so far.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

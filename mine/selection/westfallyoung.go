@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level by permutations of the labels, of which the true labels count as one. The
-// level is such that at most the share Alpha of the permutations has any p-value at or below it.
+// westfallYoung finds the level by permutations of the labels. The true labels count as one of them. At most
+// the share Alpha of the permutations has any p-value at or below the level.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -62,11 +62,12 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // many permutations of the labels. It counts the samples of a fragment under a block of permutations in one
 // pass, so fragments grow once for each block.
 //
-// The level is one of the least p-values: the one with the index p.rank if they are sorted. During growth,
-// the value at this index only falls, and bounds the level from above. So growth skips a fragment if neither
-// the fragment nor any fragment below it can attain this bound. At the end, the values up to the level are
-// exact, and the others are only known to be larger. The order of visits does not change the level, so the
-// level is the same for any number of workers.
+// The purpose is to find the level, from which the threshold for p-values is made: if the least p-values of
+// all permutations are sorted, the level is the one with the index p.rank. During growth, the value at this
+// index can only fall, so it is an upper bound of the level. Growth skips a fragment if neither the fragment
+// nor any fragment below it can have a p-value as small as this bound. At the end, the values up to the level
+// are exact, and the others are only known to be larger. The order of visits does not change the level, so
+// the level is the same for any number of workers.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -128,8 +129,8 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes a block of n permutations, whose indexes begin at first. It reuses the memory of the previous
-// block, which was not smaller. A permutation depends only on the seed and on its index.
+// deal makes a block of n permutations. Their indexes count up from the index first. It reuses the memory of
+// the previous block, which was not smaller. A permutation depends only on the seed and on its index.
 func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
 	p.first, p.n = first, n
@@ -157,7 +158,7 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// ranked returns the element with the index p.rank in the sorted list of the least p-values.
+// ranked sorts the least p-values of the permutations and returns the one at index p.rank.
 func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
@@ -169,8 +170,8 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look computes the level again (method ranked). If it is lower than the level of p.hypotheses, it lowers
-// that bound to it.
+// look computes the level again (method ranked). If this level is lower than that of p.hypotheses,
+// p.hypotheses gets the new one.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -235,7 +236,7 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// lookEvery is how many fragments are counted between two calls of look.
+// lookEvery is how many fragments are counted between two calls of the method look.
 const lookEvery = 64
 
 func (p *permuted) Flush(v *judge.Verdicts) {

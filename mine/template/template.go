@@ -118,8 +118,8 @@ type Counter struct {
 // shapeOff is a shape with the offset of the step that comes next.
 type shapeOff struct{ shape, off uint32 }
 
-// shapeRow says to which shape each kind of next step leads: it has the number of that shape, or 0 if the
-// shape has no number yet.
+// shapeRow has an element for each kind of next step: the number of the shape to which the step leads, or 0
+// if that shape has no number yet.
 type shapeRow []uint32
 
 // Add counts the template of a fragment. It makes the text of a template, which takes time, only once for
@@ -139,7 +139,7 @@ func (t *Counter) Add(c index.Code, order int) {
 	t.of.mu.Unlock()
 }
 
-// shape returns the number of the shape of a code.
+// shape returns the id of the shape that a code has.
 func (t *Counter) shape(c index.Code) (shape uint32) {
 	shared := t.path.Follow(c)
 	if t.behind = t.behind[:shared]; shared > 0 {

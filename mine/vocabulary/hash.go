@@ -88,7 +88,8 @@ func (v *Hash) Append(dst []byte) []byte {
 
 var errHash = errors.New("malformed hash of a vocabulary")
 
-// ReadHash decodes b, which Append encoded. After the hash, b must end.
+// ReadHash decodes a hash that Append encoded. It returns an error if b is too short, or has more bytes after
+// the hash.
 func ReadHash(b []byte) (v Hash, err error) {
 	if len(b) < 8 {
 		return v, errHash
@@ -150,11 +151,10 @@ type Subset struct {
 	vocab  Hash
 }
 
-// NewSubset returns an empty subset. The fragments of its whole are numbered from 1 to n.
+// NewSubset returns an empty subset of a space or selection with n fragments, numbered from 1.
 func NewSubset(n uint32) *Subset { return &Subset{number: make([]uint32, n+1), whole: []uint32{0}} }
 
-// Add adds a fragment. The parameter n is its number in the whole space or selection. These numbers must
-// ascend.
+// Add adds fragment n of the whole space or selection. From call to call, n must ascend.
 func (s *Subset) Add(n uint32, c index.Code) {
 	for int(n) >= len(s.number) { // only in a damaged store, which a later count reports
 		s.number = append(s.number, 0)
@@ -173,8 +173,8 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 // Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number returns the number in the subset of fragment n of the full set, or 0 if the subset does not have the
-// fragment.
+// Number returns the number that fragment n of the whole has in the subset, or 0 if the subset does not have
+// the fragment.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {
 		return 0
@@ -182,5 +182,5 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At returns the number, among all fragments, of fragment n of the subset. Both numbers count from 1.
+// At returns the number that fragment n of the subset has in the whole. Both numbers count from 1.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

@@ -133,8 +133,8 @@ func (c *Change) readMark() error {
 	return nil
 }
 
-// sweepOwn deletes unused files with from ≤ number < to. If FSTORE cannot be read, it keeps files from before
-// this change, since the store may need them.
+// sweepOwn calls sweep for the data files that have a number from..to-1 in their names. If FSTORE cannot be
+// read, and these files can be older than this change, it deletes nothing, since the store may need them.
 func (c *Change) sweepOwn(from, to uint64) error {
 	if c.baseErr != nil && (c.from == 0 || from < c.from) {
 		return nil

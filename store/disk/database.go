@@ -37,8 +37,9 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 }
 
 // openOnce is one try of OpenToRead. It takes the reader's lock on the state that FSTORE names, so that
-// nobody deletes the files of this state. A writer can have committed and deleted files before the lock was
-// taken. So openOnce then reads FSTORE again.
+// nobody deletes the files of this state. Before that, a writer can have committed a new state and deleted
+// the old files. So openOnce reads FSTORE again under the lock, and returns ErrLocked if the state has
+// changed.
 func (d Dir) openOnce(o *Options) (*Database, error) {
 	s, err := d.readSeal(o)
 	if err != nil {
@@ -125,8 +126,8 @@ func (b *Database) Close() (err error) {
 	return err
 }
 
-// Get returns a copy of a key's value, or ErrNotFound if the key is absent. The message of any other error
-// begins with the argument doing.
+// Get returns a copy of a key's value, or ErrNotFound if the key is absent. To any other error it adds the
+// text in doing, which says what was being done.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -206,9 +207,9 @@ func (b *Database) Waiting() (files int, bytes int64) {
 	return files, bytes
 }
 
-// CheckFiles compares the files of the state, and the files in added, with their recorded sizes and
-// checksums. It calls problem for each file that differs, and leftover for the files of a killed or running
-// writer. It returns an error if it could not complete the check.
+// CheckFiles compares the files of the state, and the added files, with their recorded sizes and checksums.
+// For each file that differs it calls problem. For each file of a killed or running writer it calls leftover.
+// It returns an error if it could not complete the check.
 func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {

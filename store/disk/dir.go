@@ -78,8 +78,8 @@ func (d Dir) Damaged(detail string, err error) error {
 }
 
 // ReadError returns the error to report for an error met while reading. Corruption, a missing file and bytes
-// that do not decode become ErrDamaged. Any other error, such as an I/O error or a cancelled context, gets
-// the text doing as a prefix.
+// that do not decode become ErrDamaged. To any other error, such as an I/O error or a cancelled context, it
+// adds the path of the store and the text in doing, which says what was being done.
 func (d Dir) ReadError(doing string, err error) error {
 	var is *Error
 	switch {
@@ -273,7 +273,8 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 // wants to read. It is a variable for tests.
 var patience = 5 * time.Second
 
-// whileBusy calls f again while f fails because another process has the file open, until patience is over.
+// whileBusy calls f. While f fails because another process has the file open, it calls f again, until
+// patience is over.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
 // patiently calls f again while f returns a temporary error, until patience is over.

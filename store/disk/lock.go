@@ -31,7 +31,7 @@ func (d Dir) lockToRead(state uint64) (io.Closer, error) {
 	return d.lock(lockName, how, "another process looks for readers")
 }
 
-// unread says whether no reader reads a state with first ≤ number ≤ last, or a state of format 1.
+// unread says whether nobody reads any of the states numbered from first to last, or a state of format 1.
 func (d Dir) unread(first, last uint64) (bool, error) {
 	for _, how := range []lockHow{{n: 1}, {first: first, n: last - first + 1}} {
 		l, err := d.lock(lockName, how, "another process is reading it")
@@ -58,7 +58,7 @@ type lockHow struct {
 const allBytes = 1<<63 - 1
 
 // lock locks the file with this name, and makes it if it is missing. If another process has the lock, the
-// error is ErrLocked, with why in its text.
+// error is ErrLocked, and its message has the text in why.
 func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	path := d.Join(name)
 	var l io.Closer

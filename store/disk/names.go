@@ -69,8 +69,8 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number that is larger than the number of any data file in names. The number is at
-// least next.
+// freshNumber returns a number for a new file. It is at least next, at least 1, and larger than the number of
+// any data file in names.
 func freshNumber(names []string, next uint64) (n uint64, err error) {
 	n = max(next, 1)
 	for _, name := range names {

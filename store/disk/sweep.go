@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// sweep deletes files that s does not name: temporary files, data files with from ≤ number < to, and old
-// files that no reader needs any more. A file that cannot be deleted is left to the next writer. Only the
-// writer may call sweep.
+// sweep deletes the files that the committed state s does not name: temporary files, data files with from ≤
+// number < to, and old files that no reader needs any more. A file that cannot be deleted is left to the next
+// writer. Only the writer may call sweep.
 func (d Dir) sweep(s *seal, from, to uint64) error {
 	names, err := d.list(func(name string) bool {
 		if _, named := s.entry(name); named || name == loadName || name == markName {
@@ -32,8 +32,8 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	return nil
 }
 
-// withoutReaders returns those of the named files that no reader needs. A file can have readers of any state
-// from the one that made it to oldFile.last, the last one that has it.
+// withoutReaders returns those of the named files that no reader needs. Readers of several states can need a
+// file: from the state that made the file to the last state that has it (oldFile.last).
 func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waitingFile(name); return ok }) {
 		return names, nil
@@ -55,8 +55,8 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 }
 
 // findWaiting adds to s.old the files in the directory that s does not name, because readers of an earlier
-// state may need them. The parameter prev is the seal of the earlier state, or empty if that seal could not
-// be read. The number of the earlier state is at most last.
+// state may need them. The seal of the earlier state is in prev, which is empty if that seal could not be
+// read. The number of the earlier state is at most last.
 func (s *seal) findWaiting(d Dir, prev *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {

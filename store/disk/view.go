@@ -31,7 +31,8 @@ type view struct {
 	fatal *fatalities // of the database that uses the view
 }
 
-// viewOf returns a view that shows these files. A writer's own files get numbers ≥ from.
+// viewOf returns a view that shows these files. A file belongs to the writer itself if its number is at least
+// from.
 func (d Dir) viewOf(files []File, from uint64) *view {
 	v := &view{FS: d.FS, dir: d.FS.PathJoin(d.Path), from: from, files: map[string]bool{}}
 	for _, e := range files {
@@ -40,8 +41,8 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// fromReaders is the value of view.from for readers. The number of a file is always smaller, so a reader owns
-// no file.
+// fromReaders is the value of view.from in the view of a reader. The numbers of all files are smaller, so no
+// file counts as written by the reader.
 const fromReaders = math.MaxUint64
 
 // isOwn says whether a data file was made by this writer.
@@ -107,8 +108,8 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing, since this package has locked the store already.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir opens a directory for the database. If Sync of this directory fails, it ends the goroutine, as
-// Fatalf does. If Sync returned the error, the database would panic in a goroutine of its own.
+// OpenDir opens a directory for the database. If Sync of this directory fails, Sync ends its goroutine, as
+// Fatalf does. It must not return the error, because the database would then panic in another goroutine.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {

@@ -72,8 +72,8 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 }
 
 // eachBeyond reads a column. A column has entries only for samples whose count (of occurrences or places)
-// exceeds 1. For each such sample, eachBeyond calls f with the index of the sample and the excess over 1.
-// extra is the sum of all excesses.
+// exceeds 1. For each such sample, eachBeyond calls f with the index of the sample and its count minus 1.
+// These add up to extra.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)

@@ -71,7 +71,7 @@ type words []byte
 
 func (w words) at(i int) uint16 { return binary.LittleEndian.Uint16(w[2*i:]) }
 
-// start reads everything before the containers. size is the number of containers.
+// start reads everything before the containers, and returns the number of containers.
 func (c *portable) start() (size int, ok bool) {
 	cookie, ok := c.take(4)
 	if !ok {

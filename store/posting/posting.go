@@ -108,8 +108,9 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends a column with the samples whose count is above 1. The counts are the occurrences in
-// each sample. If places is not nil, they are occurrences - places + 1.
+// appendBeyond appends the column of occurrences: the samples with more than one, and how many. If places is
+// not nil, it appends the column of places instead, which has occurrences - places + 1 if that is more than
+// one.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {
@@ -160,8 +161,8 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends an entry for a sample with n > 1 occurrences. The parameter skip is the number of
-// samples between this sample and the sample of the entry before.
+// appendColumnEntry appends an entry for a sample with n > 1 occurrences. Between this sample and the sample
+// of the entry before, there are skip samples.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {

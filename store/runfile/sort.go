@@ -241,7 +241,8 @@ func (s *Sorter) Sort() (*Sorted, error) {
 	return &Sorted{s: s, merge: m}, nil
 }
 
-// mergePass merges groups of neighbouring runs. So records with equal keys stay in order.
+// mergePass merges groups of runs. The runs of a group are neighbours, so that records with equal keys stay
+// in order.
 func (s *Sorter) mergePass() error {
 	var merged []string
 	for group := range slices.Chunk(s.runs, maxRuns) {

@@ -56,10 +56,10 @@ func learn(ctx context.Context, k svm.Config, x *lists) (*perceptron, error) {
 	return &perceptron{s.NewWorker()}, nil
 }
 
-// choose lets the perceptron choose a candidate of each list, and adds up the counts of these candidates. The
-// result voted is for the candidates with the most votes. The result averaged has one entry for each of
-// betas, for the candidates with the highest sum of the averaged perceptron's score and beta times the log
-// probability. The most probable of equal candidates is chosen.
+// choose lets the perceptron choose a candidate of each list in several ways, and adds up the counts of the
+// candidates. For voted, it chooses the candidate with the most votes. For averaged[i], it chooses by the
+// score of the averaged perceptron plus betas[i] times the log probability. Of equal candidates it chooses
+// the most probable.
 func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []sentenceList) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
 	var tree index.Tree

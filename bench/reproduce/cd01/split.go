@@ -45,8 +45,8 @@ type split struct {
 	failed      int   // number of sentences without a tree in the grammar
 }
 
-// bounds divides n trees: those before train are for training, those from train to dev for development, the
-// others for testing.
+// bounds says how to divide n trees: trees[:train] for training, trees[train:dev] for development,
+// trees[dev:] for testing.
 func bounds(n int) (train, dev int) {
 	const all = trainShare + devShare + testShare
 	return n * trainShare / all, n * (trainShare + devShare) / all
@@ -136,8 +136,8 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	return x
 }
 
-// base adds up the counts of the most probable trees, as first, and of the trees nearest to the gold trees,
-// as oracle.
+// base adds up counts over all sentences: in first those of the most probable tree, in oracle those of the
+// candidate nearest to the gold tree.
 func base(all []sentenceList) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts

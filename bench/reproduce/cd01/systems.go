@@ -25,13 +25,12 @@ type system struct {
 	svm.Config
 }
 
-// pair holds two scores of a system, from 0 to 1. The field alone is the score of the voted perceptron. The
-// field best is the score of the averaged perceptron with log P, for the beta that is best on the development
-// sentences.
+// pair holds two scores of a system, from 0 to 1: alone for the voted perceptron, and best for the averaged
+// perceptron with log P, with the beta that is best on the development sentences.
 type pair struct{ alone, best float64 }
 
-// scores holds the scores on a split: F1 of brackets, or the share of correct tags. The field base is the
-// score of the most probable trees.
+// scores holds the scores on a split: F1 of brackets, or the share of correct tags. The scores of the most
+// probable trees are base and testBase.
 type scores struct {
 	base, oracle         float64 // on the development sentences
 	testBase, testOracle float64
@@ -104,7 +103,7 @@ func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	return s, nil
 }
 
-// column calls the function number with the scores of each split, and returns the results.
+// column calls number(s) with the scores s of each split, and returns the results.
 func (t *table) column(number func(s *scores) float64) (all []float64) {
 	for i := range t.splits {
 		all = append(all, number(&t.splits[i]))

@@ -15,8 +15,8 @@ import (
 
 const mostWords = 20
 
-// treebank reads the files. It returns the trees that have at most mostWords words, without traces,
-// functions, or a node above the top.
+// treebank reads the files. It returns the trees that have at most mostWords words. It removes traces,
+// functions, and outer nodes such as ROOT.
 func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) {
 	dir := filepath.Join(data, "trees")
 	if _, err := os.Stat(dir); err != nil {

@@ -34,7 +34,8 @@ var baselines = []struct {
 	}},
 }
 
-// first returns the candidate with the highest score, and the first if several are equal.
+// first returns the index of the candidate with the highest score. If several have this score, it is the
+// first of them.
 func first(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {

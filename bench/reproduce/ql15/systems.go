@@ -72,11 +72,11 @@ type choice struct {
 	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number returns the end of the names of the selection and of the model that are made for a choice. Every
-// choice has another one.
+// number returns the end of the names of the selection and of the model that are made for a choice. It
+// differs between choices.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
-// maxOrders returns the values of the largest order to mine, separated by commas.
+// maxOrders returns the largest orders to try in mining, as text separated by commas.
 func (x *system) maxOrders(s *settings) string {
 	if x.degree > 0 {
 		return strconv.Itoa(min(x.degree, s.polyOrder))

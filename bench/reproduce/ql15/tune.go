@@ -61,7 +61,7 @@ var (
 	epochCount = regexp.MustCompile(` in the last of ([0-9,]+) epochs?`)
 )
 
-// heldOut returns the best UAS on held-out lists.
+// heldOut reads the log of a training, and returns the best UAS on held-out lists.
 func heldOut(log string) (best float64) {
 	for _, m := range heldOutUAS.FindAllStringSubmatch(log, -1) {
 		best = max(best, number(m[1]))

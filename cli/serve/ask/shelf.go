@@ -38,7 +38,7 @@ type State struct {
 const (
 	// lookEvery is the least time between two checks of the disk for a newer state.
 	lookEvery = time.Second
-	// idle is a time. If nobody has called Borrow for so long, the next call opens the newest state.
+	// If nobody has called Borrow for this time, the next call opens the newest state.
 	idle = 10 * time.Minute
 )
 

@@ -227,7 +227,8 @@ func (d *fragmentData) Label(node int) string {
 	return fmt.Sprintf("node %d", node)
 }
 
-// WordPattern returns the fragment as a pattern with this word in node k, or "" if there is no such pattern.
+// WordPattern returns the fragment as a pattern in which the node of k has this word, or "" if there is no
+// such pattern.
 func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	switch {
 	case d.labels() == nil:

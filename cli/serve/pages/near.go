@@ -18,8 +18,9 @@ const (
 // unknown matches a note of the command count about a name that no tree has.
 var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
 
-// nearTo returns patterns similar to a pattern without hits. In some of them, a name that no tree has is
-// replaced by a name that notes suggest. In the others, one node is open.
+// nearTo returns patterns similar to a pattern without hits. In some of them, a name that occurs in no tree
+// is replaced by the name that a note suggests. The others have, at one node, _ for the name, or no
+// condition.
 func nearTo(pattern string, notes []string) (all []string) {
 	add := func(p string) {
 		if p != pattern && !slices.Contains(all, p) && len(all) < mostNear {

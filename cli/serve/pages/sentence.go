@@ -49,8 +49,8 @@ type word struct {
 	Hit, Chosen                       bool
 }
 
-// sample returns the sample that the form names, by number or by name. If it names none, sample returns the
-// first sample of the form's label, or of the store.
+// sample returns the sample that the form names, by number or by name, and how many other samples have the
+// same name. If the form names none, sample returns the first sample of the form's label, or of the store.
 func (v *View) sample() (id uint32, others int, err error) {
 	if wanted := v.Get("sample"); wanted != "" {
 		return command.SampleID(v.r.Context(), v.State.Store, wanted)
@@ -239,8 +239,8 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word. The list marked has the nodes of a hit, and chosen has the numbers of
-// the words that the user chose.
+// wordsOf returns a row for each word. It marks the words that are among the nodes of a hit (marked), and the
+// words whose numbers the user chose (chosen).
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

@@ -46,8 +46,7 @@ func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	return drawn
 }
 
-// strip draws a strip for the samples in one bitmap, with a stroke for each sample that is in the bitmap has
-// too.
+// strip draws a strip for the samples in one bitmap. Samples that are also in the other bitmap get a stroke.
 func strip(of, has *roaring.Bitmap) template.HTML {
 	var b strings.Builder
 	b.WriteString(fmt.Sprintf(`<svg class="disp" viewBox="0 0 %d 20" preserveAspectRatio="none" aria-hidden="true"><path d="`, strips))

@@ -216,8 +216,8 @@ func interval(lo, ratio, hi any) template.HTML {
 	return span(side, a/widest, m/widest, b/widest)
 }
 
-// span draws a line from 0 to 1, a mark at 0, the interval from lo to hi, and a point between them at the
-// value of at.
+// span draws a line from 0 to 1 with a mark at 0. On the line it draws the interval from lo to hi, and a
+// point for the value `at`.
 func span(class string, lo, at, hi float64) template.HTML {
 	if math.IsNaN(lo + at + hi) {
 		return ""

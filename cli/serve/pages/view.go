@@ -94,7 +94,7 @@ func (v *View) read() (status int, err error) {
 // Get returns a value of the form without the spaces around it.
 func (v *View) Get(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
 
-// Or returns a value of the form, or a default if it is empty.
+// Or returns a value of the form, or the text fallback if the value is empty.
 func (v *View) Or(name, fallback string) string { return cmp.Or(v.Get(name), fallback) }
 
 // mostRows is the largest number of rows on a page.
@@ -113,8 +113,8 @@ func limitOf(text string, fallback int) string {
 	return text
 }
 
-// To returns the address of a page of this store. The list pairs alternates names and values. Empty values
-// are left out.
+// To returns the address of a page of this store. After the page come the names of form fields, each followed
+// by its value. Empty values are left out.
 func (v *View) To(page string, pairs ...any) string { return v.address(page, url.Values{}, pairs) }
 
 // Same returns the address of this page, with the values in pairs changed.

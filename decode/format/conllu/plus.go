@@ -28,7 +28,7 @@ type slots struct {
 	text  []byte // memory for the result of the function misc
 }
 
-// plusLayout returns the layout of a file with these columns. If the names are wrong, the result msg says why.
+// plusLayout returns the layout of a file with these columns, or a message that says why the names are wrong.
 func plusLayout(names []string) (l *conll.Layout, msg string) {
 	s := &slots{names: names}
 	for i, name := range names {

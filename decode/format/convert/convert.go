@@ -58,7 +58,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Converter converts trees that use the symbols of the field from into trees that use other symbols.
+// Converter converts trees. The given trees use one table of symbols, and the new trees use another.
 type Converter struct {
 	o    Options
 	from *index.Symbols

@@ -45,9 +45,9 @@ func Refusal(name string) string {
 
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
-// Recognise returns a message that says why a text is not read, or "" if the text is in none of the formats.
-// The parameter head is the start of the text. It contains at least the first line that is neither blank nor
-// starts with '#'.
+// Recognise returns a message that says why a text is not read, or "" if the text is in none of the formats
+// that this package knows. It gets the start of the text, which contains at least the first line that is
+// neither blank nor starts with '#'.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))

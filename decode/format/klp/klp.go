@@ -45,8 +45,8 @@ const (
 	str    kind = 'S'
 )
 
-// cutMark splits off the mark of a representation at the start of text. If text starts with no such mark, the
-// result k is the constant none.
+// cutMark splits off the mark of a representation at the start of text, such as |BT|. If text starts with no
+// such mark, it returns the kind none.
 func cutMark(text []byte) (k kind, name, rest []byte) {
 	if len(text) < 4 || text[0] != '|' || text[1] != 'B' {
 		return none, nil, text
@@ -83,7 +83,7 @@ func findMark(text []byte) int {
 	}
 }
 
-// isMark says whether a name is a mark, which a tree cannot contain.
+// isMark says whether a name is a mark of the format, such as |ET|. A tree cannot contain such a name.
 func isMark(name []byte) bool {
 	switch string(name) {
 	case "|ET|", "|EV|", "|ES|":

@@ -155,7 +155,7 @@ func (r *Reader) vector(mark string) error {
 	return nil
 }
 
-// string keeps the string called name as a comment of the sample.
+// string adds the text behind the mark to the comments of the sample, under the given name.
 func (r *Reader) string(name, mark string) error {
 	body, err := r.body(mark, "|ES|")
 	if err != nil {

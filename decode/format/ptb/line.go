@@ -60,7 +60,7 @@ func (l *Line) read() (msg string) {
 	return l.msg
 }
 
-// trailing checks the text after the last bracket of a line. The parameter c is its first byte.
+// trailing checks the text after the last bracket of a line, given the first byte of this text.
 func (l *Line) trailing(c byte) (msg string) {
 	switch c {
 	case 0:

@@ -7,7 +7,7 @@ type parser struct {
 	buffer
 	shape
 
-	// The field msg is the first error in the text of the tree, or "".
+	// msg is the first error in the text of the tree, or "" if there is none.
 	msg     string
 	msgLine int
 	msgAt   int64 // offset in the stream
@@ -25,8 +25,8 @@ func (p *parser) faultAt(line, pos int, msg string) {
 // isGood says whether the tree has no error so far.
 func (p *parser) isGood() bool { return p.msg == "" }
 
-// take reads one item at pos: a bracket with its label, a closing bracket, or a word. The parameter c is the
-// byte at pos.
+// take reads one item at pos: a bracket with its label, a closing bracket, or a word. The item begins with
+// the byte c.
 func (p *parser) take(c byte) {
 	switch c {
 	case '(':

@@ -74,8 +74,8 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// seek moves to the bracket that opens the next tree, and returns the byte at r.pos. If it met a block
-// without an end, the result block is the block's line, else 0.
+// seek moves to the bracket that opens the next tree, and returns the byte at r.pos. If it met a block that
+// has no end, it also returns the line of the block, else 0.
 func (r *Reader) seek() (c byte, block int) {
 	r.betweenTrees = true
 	defer func() { r.betweenTrees = false; r.forget() }()
@@ -87,8 +87,8 @@ func (r *Reader) seek() (c byte, block int) {
 	return r.skipBlocks()
 }
 
-// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. The
-// result unclosed is the line of a block without an end, or 0.
+// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. If a
+// block has no end, skipBlocks returns the line of that block, else 0.
 func (r *Reader) skipBlocks() (c byte, unclosed int) {
 	newlines := 0
 	for {

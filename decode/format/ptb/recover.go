@@ -72,7 +72,7 @@ func (s *style) add(t style) {
 	s.flushBare = s.flushBare || t.flushBare
 }
 
-// start prepares to read the tree at pos, or the text at pos that is no tree.
+// start prepares to read what begins at pos: a tree, or text that is no tree.
 func (r *Reader) start(t *index.Tree) {
 	r.tree.inLine = r.line == r.lastLine
 	if !r.tree.inLine {
@@ -239,8 +239,8 @@ func (r *Reader) truncation() string {
 	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, index.Plural(depth, "bracket"), where)
 }
 
-// resync moves to the next line that can start a tree. The bracket of that line is no further to the right
-// than the first bracket of this tree or of some earlier tree.
+// resync moves to the next line that can start a tree. Such a line begins with a bracket, indented no further
+// than the most indented start of a tree so far.
 func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true

@@ -48,8 +48,8 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether the rest of the group contains only trees. The rest starts at the stream offset from.
-// inOrder moves pos to the end of the group, or to the stray text.
+// inOrder says whether the group contains only trees from pos on. The caller passes the offset of pos in the
+// stream. If the result is false, pos is then at the stray text. If it is true, pos is where the check ended.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

@@ -164,8 +164,8 @@ func (s *shape) closeNode() {
 	s.b.Close()
 }
 
-// attach records the word text[from:to] if there is no space between the word and the bracket before or after
-// it. It records only the first such word of a tree.
+// attach records the word text[from:to], for a message, if the word touches a bracket. It records only the
+// first such word of a tree.
 func (s *shape) attach(text []byte, from, to int) {
 	if s.attached == "" && s.note == noNote {
 		s.attached = format.AttachedWord(text, from, to)

@@ -73,8 +73,8 @@ func sniff(file string, head []byte) int {
 
 // Append appends the sample as a line. A sample without a label gets the label 0. A label that is not a
 // number is written unchanged, although the reader would refuse it. There are no escapes: a bracket in a name
-// becomes -LRB- or -RRB-, and white space becomes '_'. A name that is empty or one of the four marks becomes
-// '_' too.
+// becomes -LRB- or -RRB-, and white space becomes '_'. A name becomes '_' too if it is empty or a mark such
+// as |BT|.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as svmtk")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Files writes files into a new directory and returns their paths. The parameters nameText are names, each
-// followed by a text.
+// Files writes files into a new directory and returns their paths. The arguments are a name, its text, the
+// next name, and so on.
 func Files(t testing.TB, nameText ...string) (paths []string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -16,7 +16,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b, for the extensions of the fragment parent. All extensions have the given order.
+// Start empties b, so that it can receive the extensions of the fragment parent, which all have this order.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -39,8 +39,8 @@ func (m *Batches) Code(b *index.Batch, c index.Code) {
 }
 
 // Occurrences appends the support, the number of occurrences and the weights of one more extension.
-// Samples[from:] has the sample of each occurrence, and the parameter support says how many different samples
-// these are. The method is for spaces that do not set Batch.Count.
+// Samples[from:] has the sample of each occurrence. The caller has counted the different samples among them
+// (support). The method is for spaces that do not set Batch.Count.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -54,8 +54,8 @@ func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.
 	}
 }
 
-// weigh sums weights by sign. The list samples has the sample of each occurrence, ascending. With w.Occ
-// every occurrence counts. Else each sample counts once, by its class.
+// weigh sums the positive and the negative weights apart. If w.Occ is set, every occurrence counts. Otherwise
+// each sample counts once, by its class. The samples of the occurrences must be ascending.
 func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	if w.Occ != nil {
 		for _, s := range samples {
@@ -113,8 +113,8 @@ func (n Packs) B() uint32 { return uint32(n >> 32) }
 // Most is the larger of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
-// Packs appends to b the extension by a step. The parameter n says how many packs have this extension on side
-// A, and how many on side B.
+// Packs appends to b the extension by a step, with the numbers of packs that have this extension on side A
+// and on side B.
 func (m *Batches) Packs(b *index.Batch, step index.Step, n Packs) {
 	m.Step(b, step)
 	b.A, b.B = append(b.A, float64(n.A())), append(b.B, float64(n.B()))

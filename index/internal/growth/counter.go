@@ -24,7 +24,7 @@ import (
 
 // Place is an occurrence of a pattern, in the form that growth needs. The space decides what the numbers At
 // and From mean. W is the number of embeddings that the occurrence stands for. (A pattern with more than
-// 2^32-1 embeddings cannot grow, see Slots.Lay.) PlaceRule says what Root is.
+// 2^32-1 embeddings cannot grow, see Slots.Lay.) What Root is depends on the PlaceRule.
 type Place struct{ At, From, W, Root uint32 }
 
 // PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.
@@ -33,9 +33,9 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Root is a rank: the nodes of the sample's row at which the pattern can begin are numbered from 1, and
-	// the occurrence can begin at any of the first Root nodes of this numbering. The ranks of one symbol in a
-	// row ascend.
+	// Ranks means that Root is a rank: the nodes of the sample's row at which the pattern can begin are
+	// numbered from 1, and the occurrence can begin at any of the first Root nodes of this numbering. The
+	// ranks of one symbol in a row ascend.
 	Ranks
 )
 
@@ -83,10 +83,9 @@ type level struct {
 	mark       int // where in kept the places of this depth start
 }
 
-// NewCounter returns a counter for the symbols of a Numbering. The parameter most is the largest number of
-// places that it keeps at a time; 0 means any number. The places of first steps do not count for this limit.
-// If they did, a pattern could fail in one range and pass in another, as ranges differ in the number of first
-// steps.
+// NewCounter returns a counter for the symbols of a Numbering. It keeps at most `most` places at a time, or
+// any number if most is 0. The places of first steps do not count for this limit. If they did, a pattern
+// could fail in one range and pass in another, as ranges differ in the number of first steps.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
@@ -98,10 +97,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the pattern with this code and returns the counts since Begin. The parameter order is the order
-// of the pattern's extensions. The function segments is called for this pattern (with e nil), and for each
-// extension e that is grown in turn. It must call Segment for each Off, in ascending order, with the entries
-// that extend the pattern or e.
+// Grow grows the pattern with this code into extensions of the given order, and returns the counts since
+// Begin. It calls segments with e nil for this pattern, and then with each extension e that is grown. Each
+// call must call Segment for each Off, in ascending order, with the entries that extend the pattern or e.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -133,7 +131,7 @@ func (c *Counter) grow(e *Extension, order int) error {
 	return nil
 }
 
-// start begins the extensions of the present pattern. The parameter order is the order of these extensions.
+// start begins to collect the extensions of the present pattern. All of them have this order.
 func (c *Counter) start(order int) {
 	c.depth++
 	lv := c.levels.At(c.depth)
@@ -143,8 +141,9 @@ func (c *Counter) start(order int) {
 	c.slots.Start(&lv.batch, c.code, order)
 }
 
-// Segment counts the extensions whose steps have this Off and lays out the occurrences of the frequent ones.
-// The parameter list gives their entries. Each call must have a larger Off than the call before.
+// Segment counts the extensions whose steps have this Off, and lays out the occurrences of the frequent ones.
+// It calls list to read the entries of the extensions. Each call of Segment must have a larger Off than the
+// call before.
 func (c *Counter) Segment(off uint32, list Lister) error {
 	list(c.tally)
 	more, err := c.keep(off)
@@ -167,8 +166,8 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// MostOften returns the sample with the largest sum, for the message of an index.OccurrenceError. The
-// function all must call add for each term of the sums. If several samples have the largest sum, MostOften
+// MostOften returns the sample with the largest sum, for the message of an index.OccurrenceError. The call
+// all(add) must call add for each term of the sums. If several samples have the largest sum, MostOften
 // returns the one that reached it first.
 func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
@@ -209,7 +208,7 @@ func (c *Counter) tally(entries []Entry) {
 func (c *Counter) Over() bool { return c.over > 0 }
 
 // keep ends the counting of the extensions with this Off, and allocates memory for the occurrences of the
-// frequent ones. The result more says whether the entries must be listed once more, for the method put.
+// frequent ones. If more is true, the entries must be listed once more, for the method put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch
@@ -232,7 +231,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 	return len(c.slots.Seen) > 0 && (!c.slots.Leaf || c.slots.WantsSamples()), nil
 }
 
-// put writes the entries of the frequent symbols to their places.
+// put stores the entries of the frequent symbols, those of each symbol one after the other.
 func (c *Counter) put(entries []Entry) {
 	out, samples := &c.slots, c.slots.WantsSamples()
 	for i := range entries {

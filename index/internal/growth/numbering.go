@@ -48,18 +48,19 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 	return renumbered
 }
 
-// Symbols returns the symbol of each number. The first entry is unused.
+// Symbols returns the symbols in the order of their numbers: the symbol with number n is at index n. Index 0
+// is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns a range of numbers, from lo up to hi-1. The symbols with these numbers are those of the first
-// steps in r with Off 0.
+// In returns the numbers lo and hi: the symbols with numbers from lo to hi-1 are those whose step with Off 0
+// is in the range r.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	lo, hi = In(n.symbols[1:], r)
 	return lo + 1, hi + 1
 }
 
-// In returns the indexes lo and hi such that symbols[lo:hi] are those symbols that, with Off 0, are first
-// steps in r. The symbols must ascend.
+// In returns the indexes lo and hi: symbols[lo:hi] are those symbols whose step with Off 0 is in the range r.
+// The symbols must ascend.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
@@ -91,8 +92,8 @@ type Inverted[P any] struct {
 	counted bool // Fill has counted the places and now lays them out
 }
 
-// Fill makes new lists, for symbols with numbers below n. It calls the function all twice: first to count the
-// places, then to lay them out. In each call, this function must call Put for every place.
+// Fill makes new lists for symbols with numbers below n. It calls the given function twice: first to count
+// the places, then to store them. Both times this function must call Put for every place.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()

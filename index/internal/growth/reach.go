@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Reach bounds how much larger the value of a match can become in the patterns below its pattern. A pattern
+// Reach bounds the factor by which the value of a match can grow in the patterns below its pattern. A pattern
 // below is a series of independent choices, for example of the nodes to add below each node of the rightmost
 // path. A choice adds nothing, or something that multiplies the value by at most some factor. At least one
 // choice adds something.
@@ -14,7 +14,7 @@ type Reach struct{ best, all float64 }
 // NewReach returns a reach without choices, for a pattern that has no patterns below it.
 func NewReach() Reach { return Reach{0, 1} }
 
-// With adds another choice to r. This choice multiplies the value by at most x.
+// With returns r with one more choice, which multiplies the value by at most x.
 func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
@@ -38,13 +38,13 @@ type Heaviest struct {
 	seen   []uint32
 }
 
-// heavy is the sum of one symbol after the given step, without the decay of later steps.
+// heavy is the sum of one symbol as it was after the given step. The decay of later steps is not in it yet.
 type heavy struct {
 	sum  float64
 	step int
 }
 
-// Reset removes all sums. The parameter lambda is the decay of one step; 1 means no decay.
+// Reset removes all sums, and sets the decay of one step to lambda; 1 means no decay.
 func (h *Heaviest) Reset(lambda float64) {
 	for _, num := range h.seen {
 		h.sums[num] = heavy{}

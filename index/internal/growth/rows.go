@@ -71,12 +71,12 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f, as a Lister does, with the entries that follow the occurrences in last. These
-// occurrences have the values in values. The Place of an entry has the position of the last symbol in At, and
-// the row in From.
+// Following calls f, as a Lister does, with the entries that follow the occurrences in last. The slice values
+// has the values of these occurrences. In the Place of an entry, At is the position of the last symbol, and
+// From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow does most of the work of index.Items.Grow. Under the rule Ranks, the function following must copy to
+// Grow does most of the work of index.Items.Grow. If places is Ranks, the function following must copy to
 // each entry the Place.Root of the last occurrence that the entry follows. If index.Weights.Lambda is set, a
 // match of one symbol has value 1, and reach has a bound for each position: the largest factor by which the
 // value of a match that ends there can grow in larger patterns. Otherwise reach is nil.
@@ -100,7 +100,7 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	return counts, err
 }
 
-// first makes an entry for each of the positions, at which first symbols stand, and calls f with the entries.
+// first calls f with entries: one for each of these positions, where first symbols stand.
 func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
 	rank := uint32(0) // among the positions in the row that have the symbol

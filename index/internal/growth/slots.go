@@ -19,9 +19,10 @@ type Slot struct {
 }
 
 // Slots count the extensions of patterns, segment by segment. A segment has the extensions whose steps have
-// the same Off. The space reads the entries of a segment twice. In the first reading it counts the entries in
-// Slots, and lists the numbers of their symbols in Seen. Lay then assigns places to the samples and entries
-// of the frequent symbols. In the second reading the space puts them at these places. Clear ends the segment.
+// the same Off. An entry is an occurrence of an extension. The space reads the entries of a segment twice.
+// The first time, it counts them in the field Slots, and lists the numbers of their symbols in Seen. Lay then
+// reserves places for the entries and samples of the frequent symbols. The second time, the space writes them
+// to these places. Clear ends the segment.
 type Slots struct {
 	Batches
 	Weights index.Weights
@@ -35,7 +36,7 @@ type Slots struct {
 	keys []uint64 // symbol<<32 | number
 }
 
-// Extension is an extension of a pattern. Its entries have the places from From up to To-1.
+// Extension is an extension of a pattern. Its entries are kept at the indexes From to To-1.
 type Extension struct {
 	Step     index.Step
 	From, To int
@@ -47,10 +48,10 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay adds the frequent symbols of a segment to b and, unless c.Leaf is set, to extensions. In extensions,
-// each symbol gets a place for each of its entries, from the parameter place on. Lay returns extensions and
-// the next free place. The list symbols has the symbol of each number. If a symbol has more than 2^32-1
-// embeddings, Lay returns an *index.OccurrenceError.
+// Lay adds the frequent symbols of a segment to b. Unless c.Leaf is set, it also adds them to extensions,
+// where each symbol gets as many places as it has entries. The parameter place is the first free place; Lay
+// returns extensions and the next free place. It finds the symbol with the number n at symbols[n]. If a
+// symbol has more than 2^32-1 embeddings, Lay returns an *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {

@@ -26,7 +26,7 @@ func (v Values) One(name string) (value string, ok bool, err error) {
 }
 
 // Count returns the value of an option that is a number from 0 up. If the option was not given, it returns
-// the argument value.
+// the default, which the caller passes as value.
 func (v Values) Count(name string, value int) (int, error) {
 	text, ok, err := v.One(name)
 	if !ok || err != nil {
@@ -42,7 +42,8 @@ func (v Values) Count(name string, value int) (int, error) {
 // Units are the values of the option unit, in the order of the columns.
 var Units = index.ColumnNames[:index.Feats]
 
-// Unit returns the column that the option called unit names: what stands for a token. The default is Form.
+// Unit returns the column whose values are the units of a space, as the option `unit` says. The default is
+// Form.
 func (v Values) Unit() (index.Column, error) {
 	text, ok, err := v.One("unit")
 	if !ok || err != nil {

@@ -23,8 +23,8 @@ func (c *Case) addsUp(t *testing.T) {
 	}
 }
 
-// addUp grows two samples at a time, within l, always in the same items. It checks that the results of all
-// growths add up to want.
+// addUp grows the samples within l, two at a time, and always uses the same Items again. It checks that the
+// results of all growths add up to want.
 func (c *Case) addUp(t *testing.T, want map[string]row, l index.Limits) {
 	t.Helper()
 	got := map[string]row{}

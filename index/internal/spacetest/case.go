@@ -141,8 +141,8 @@ func (c *Case) table() map[string]row {
 	return table
 }
 
-// Options returns the function that a space's New calls for the values of options. The parameter text has the
-// options as a user writes them after the name of a space: `unit=upos,max-gap=2`.
+// Options returns the function that a space's New calls for the values of options. The options are given as a
+// user writes them after the name of a space: `unit=upos,max-gap=2`.
 func Options(text string) func(name string) []string {
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {

@@ -60,8 +60,8 @@ func (c *Case) Growth(t *testing.T) {
 	c.checkTally(t, table, tally)
 }
 
-// wanted returns the rows of table that are within l, with their sums of weights. If w has Class, these are
-// the weights in class. If w has Occ, they are those in occ.
+// wanted returns the rows of table that are within l, with their sums of weights. If w.Class is set, class
+// has the weights. If w.Occ is set, occ has them.
 func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8, occ []float64) map[string]row {
 	want := map[string]row{}
 	for f, x := range table {

@@ -8,8 +8,9 @@ import (
 	"fstore/index"
 )
 
-// Code checks any code. A code that passes Check must print and read back, and its parts must pass too. For
-// a code that fails, no method is allowed to panic. Code says whether the code passed.
+// Code tests a code that may be malformed, and says whether it passes Check. The text of a code that passes
+// must read back as the same code. Its parts must pass too, and Locate must not panic. Check must not panic
+// for any code.
 func (c *Case) Code(t testing.TB, code index.Code) bool {
 	t.Helper()
 	if c.Space.Check(code, c.Symbols) != nil {

@@ -11,8 +11,9 @@ import (
 	"fstore/index"
 )
 
-// Packs checks that packed trees report which candidates have which fragments. For each pack, the list masks
-// maps the code of a fragment to its candidates, one bit for each. The function newPacks makes empty packs.
+// Packs checks that packed trees report which candidates have which fragments. It adds the trees to Packs
+// that newPacks makes. For pack i, masks[i] has the code of each fragment, with a bit for each candidate that
+// has the fragment.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
@@ -94,8 +95,8 @@ type packCase struct {
 	x        index.Automaton
 }
 
-// check compares the hits of stored fragments in the candidates on these sides with c.masks, which says for
-// each pack which candidates have which code.
+// check looks for the stored fragments in the candidates on these sides, and compares the hits with c.masks.
+// The bits of c.masks[i][code] are the candidates of pack i that have the code.
 func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	t.Helper()
 	want := map[string]uint64{}

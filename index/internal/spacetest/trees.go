@@ -41,8 +41,8 @@ func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *inde
 }
 
 // EachCorpus makes the given number of random corpora of a shape, and calls f for each with a Case that has
-// the corpus and the space. A corpus has 5 samples of at most size nodes or tokens. The function list returns
-// the fragments of a sample, see Case.Brute.
+// the corpus and the space. A corpus has 5 samples of at most size nodes or tokens. The Case finds the
+// fragments of a sample by calling list, see Case.Brute.
 func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, list func(*index.Tree, *index.Symbols, float64) map[string]*brute.Match, f func(*testing.T, *Case)) {
 	for seed := range corpora {
 		trees, syms := Corpus(shape, seed, 5, size)

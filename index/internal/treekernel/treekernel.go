@@ -59,8 +59,8 @@ func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 // t, Match looks up each symbol of t. Else it reads both lists of symbols in parallel.
 const fewSymbols = 8
 
-// Match appends to dst, for each symbol of t, its index in other.Each, or -1. The result any says whether
-// some symbol is in both trees.
+// Match appends to dst, for each symbol of t, its index in other.Each, or -1 if it is not there. It also
+// returns whether t and other have any symbol in common.
 func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	j := 0
 	few := len(t.Each) < len(other.Each)/fewSymbols
@@ -89,9 +89,9 @@ type Rows[T any] struct {
 	free [][]T
 }
 
-// Pairs calls f for each node i of a whose symbol a node of b has too. The parameter g of f is the symbol's
-// index in b.Each, and others has all nodes of b with this symbol. The slice match is a result of a.Match.
-// Nodes come from last to first, so that the rows of children are ready.
+// Pairs calls f(i, g, others) for each node i of a whose symbol also occurs in b. The nodes of b with this
+// symbol are others, and g is the symbol's index in b.Each. The slice match must come from a.Match. Nodes
+// come from last to first, so that the rows of children are ready.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

@@ -38,8 +38,8 @@ type slot struct {
 	count, value float64
 }
 
-// Found is a stored extension of a state. If the extension has stored extensions itself, its occurrences
-// have the places from From up to To-1.
+// Found is a stored extension of a state. If this extension has stored extensions itself, its occurrences are
+// kept at the indexes From to To-1.
 type Found struct {
 	Record       expansion.Record
 	Step         index.Step
@@ -91,8 +91,8 @@ func (w *Walk) Hit(id uint32, order int, count, value float64) {
 // Hits returns the hits since Begin.
 func (w *Walk) Hits() []index.Hit { return w.hits }
 
-// Count counts an occurrence whose last symbol has number n. The parameter count is the number of matches
-// that the occurrence stands for, and value is the sum of their values.
+// Count counts an occurrence whose last symbol has number n in w.Symbols. The occurrence stands for count
+// matches, whose values add up to value.
 func (w *Walk) Count(n uint32, count, value float64) {
 	s := &w.slots[n]
 	if s.n++; s.n == 1 {
@@ -103,8 +103,9 @@ func (w *Walk) Count(n uint32, count, value float64) {
 }
 
 // Stored appends the stored extensions of the state of r to found, by ascending symbol. It looks only at
-// steps with this off and a counted symbol. The occurrences of an extension get places if a stored fragment
-// extends the extension further. The first of these places is at, and the last is end-1.
+// steps with this off and a symbol that Count has counted. If a stored fragment extends an extension further,
+// the occurrences of the extension get places at the next depth. Places are numbers; Stored uses those from
+// the parameter at up to end-1.
 func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

@@ -25,7 +25,7 @@ const headerBytes = 64 << 10
 // spreadsheet is the beginning of an xlsx file, which is a zip archive.
 const spreadsheet = "PK\x03\x04"
 
-// IsSpreadsheet says whether a file that begins with head is a spreadsheet.
+// IsSpreadsheet says whether a file is a spreadsheet. The first bytes of the file are in head.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
 // fragmentReader returns the next fragment of a file that is a list of fragments, and the number of the
@@ -43,8 +43,8 @@ func unreadOf(header []string) (unread []string) {
 	return unread
 }
 
-// newList returns the list of a file's fragments. If the file has the header of a table, it reads the table,
-// else one fragment a line.
+// newList returns a function that reads the fragments of a file, and the names of columns that are not read.
+// If the file has the header of a table, it reads the table, else one fragment a line.
 func newList(r *bufio.Reader, file string) (l fragmentReader, unread []string, err error) {
 	head, err := r.Peek(headerBytes)
 	if err != nil && err != io.EOF {
@@ -124,8 +124,8 @@ func objects(lines fragmentReader, file string) fragmentReader {
 	}
 }
 
-// objectFragment returns the fragment of a JSON object. The result ok is false if the text is no JSON object
-// or if the object has no fragment.
+// objectFragment returns the fragment of a JSON object. If the text is no JSON object, or the object has no
+// fragment, ok is false.
 func objectFragment(text []byte) (fragment string, ok bool) {
 	var object struct{ Fragment *string }
 	if err := json.Unmarshal(text, &object); err != nil || object.Fragment == nil {
@@ -140,8 +140,8 @@ func csvReader(r io.Reader, separator rune) *csv.Reader {
 	return c
 }
 
-// table lists the fragments of a TSV or CSV table. The parameter before is the number of lines before the
-// table's header.
+// table lists the fragments of a TSV or CSV table. The caller passes the number of lines before the table's
+// header, so that errors name the right line of the file.
 func table(r *csv.Reader, file string, before int) fragmentReader {
 	read := func() ([]string, error) {
 		record, err := r.Read()

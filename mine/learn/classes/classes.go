@@ -15,8 +15,8 @@ import (
 // mostListed is the largest number of labels that a message lists.
 const mostListed = 12
 
-// MachineOf returns the index of the machine for a label. The argument labels is a result of Plan. If there
-// is only one machine, label can be "".
+// MachineOf returns the index of the machine for a label. The caller gets labels from Plan. If there is only
+// one machine, label can be "".
 func MachineOf(label string, labels []string, machines int) (int, error) {
 	if label == "" && machines > 1 {
 		return 0, index.Usagef("the model has a machine for each of %d labels: name one with --positive (%s)", len(labels), List(labels))
@@ -43,12 +43,11 @@ func List(labels []string) string {
 	return strings.Join(labels, ", ") + more
 }
 
-// Plan returns the labels that machines tell apart, and the number of machines. The list names has the labels
-// of the samples, sorted.
+// Plan returns the labels that machines tell apart, and the number of machines. It gets the labels of the
+// samples, sorted, and the label that the user has chosen as positive, or "".
 //
-// Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. The
-// parameter positive chooses labels[0]. If it is "", labels[0] is the larger label if both are numbers, else
-// the first.
+// Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. If positive
+// is not "", it is labels[0]. Otherwise labels[0] is the larger label if both are numbers, else the first.
 //
 // If there are more than two labels, each has a machine, in the order of names. But if positive is not "",
 // there is only one machine, and labels[1] is "", which stands for any other label.
@@ -105,9 +104,9 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns, for each sample, the price of an error of machine k on it: c times a weight. A sample with
-// sign 1 has the weight of labels[k]. A sample with sign −1 has the weight of labels[1] if there are only two
-// labels, else weight 1. A label that is not in the map weight has weight 1.
+// Prices returns what an error of machine k on each sample costs: c times the weight of a label. For a sample
+// with sign 1 this is labels[k]. For a sample with sign −1 it is labels[1] if there are only two labels, else
+// the weight is 1. Labels that are not in the map have weight 1 too.
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -128,7 +127,7 @@ func Prices(signs []float64, labels []string, k int, c float64, weight map[strin
 	return prices
 }
 
-// Predict returns the label that the scores predict, where labels is the result of Plan. A single score
+// Predict returns the label that the scores predict. The caller gets labels from Plan. A single score
 // predicts labels[0] if it is above 0, else labels[1]. Several scores predict the label with the largest
 // score, and of equal scores the first.
 func Predict(labels []string, scores []float64) string {
@@ -147,9 +146,9 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample that has the labels in own: these same labels. There is one
-// exception. If labels[1] is "", it stands for any label but labels[0], and a sample without labels[0] has
-// the gold label "".
+// Gold returns the gold labels of a sample whose labels are own. These are own itself, with one exception: if
+// labels has two elements and labels[1] is "", this "" stands for any label but labels[0]. Then a sample
+// without labels[0] has the gold label "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

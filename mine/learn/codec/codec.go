@@ -20,7 +20,7 @@ type Coder struct {
 	b []byte // the output so far, or the input not read yet
 }
 
-// Append appends the bytes of a model to dst. The function code describes the format.
+// Append appends the bytes of a model to dst. It calls the given function code, which describes the format.
 func Append(dst []byte, code func(*Coder)) []byte {
 	c := &Coder{b: dst}
 	code(c)
@@ -153,8 +153,8 @@ func (c *Coder) Len(n *int, size int) {
 	}
 }
 
-// Slice writes or reads the number of elements of *s, and then each element with the function code. The
-// parameter size is the least number of bytes that an element takes, see Len.
+// Slice writes or reads the number of elements of *s, and then calls code for each element, which writes or
+// reads the element. An element takes at least size bytes, see Len.
 func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	n := len(*s)
 	c.Len(&n, size)

@@ -22,8 +22,8 @@ const (
 	FoldOfSetting  = "fold-of"  // only of a part: the name of the whole
 )
 
-// FoldName returns the name of the selection or model that is made for one fold, counted from 0. The
-// parameter name is the name of the whole selection or model.
+// FoldName returns the name of the selection or model that is made for one fold, counted from 0. It begins
+// with name, the name of the selection or model made of all samples.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange stands for the samples with From ≤ id < To.
@@ -50,8 +50,8 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings that a selection or model made for one fold has. The parameter name is the name
-// of the whole selection or model.
+// Part returns the settings of a selection or model that is made for one fold. The caller passes the name of
+// the whole selection or model.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
@@ -63,16 +63,16 @@ func DropFolds(m *store.Meta, name string) {
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether the selection or model with this name and these settings is the part for one fold of
-// the selection or model called whole.
+// FoldNamed says whether the selection or model with this name and these settings was made for one fold of
+// another one, which has the name in whole.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")
 	_, err := strconv.Atoi(number)
 	return ok && err == nil && settings[FoldOfSetting] == whole
 }
 
-// IsFold says whether a selection, given by its name, was made for one fold of another selection, whose name
-// is whole.
+// IsFold says whether the selection called name was made for one fold of another selection. The name of the
+// other selection is in whole.
 func IsFold(m *store.Meta, name, whole string) bool {
 	sel := m.Selection(name)
 	return sel != nil && FoldNamed(name, sel.Settings, whole)
@@ -112,9 +112,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 }
 
 // MadePerFold says whether the selection or model with this name was made per fold. The map whole has its
-// settings. The function settings returns the settings of what was made for one fold, by the name that
-// FoldName gives. It is an error if other folds were used, or if the selection or model of a fold was made at
-// another time. The parameter verb is a word for the message: "mined" or "trained".
+// settings. The function settings returns the settings of the part with a name from FoldName. It is an error
+// if other folds were used, or if a part was not made together with the whole. The parameter verb is a word
+// for the message: "mined" or "trained".
 func MadePerFold(name, verb string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

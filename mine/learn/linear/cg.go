@@ -19,7 +19,8 @@ func (c *conjugate) reset(n int) {
 }
 
 // solve sets c.step to an approximate solution of H·step = −g. It ends when the norm of the residual is at
-// most share·‖g‖, or after the given number of products with H. The function hessian sets out to H·v.
+// most share·‖g‖, or after the given number of products with H. To compute H·v, it calls hessian(v, out),
+// which writes the product to out.
 func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, products int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {

@@ -50,9 +50,9 @@ func (p *Columns) Truncate(bias float64) {
 	p.W = append(p.W[:0], bias)
 }
 
-// Solve minimises the objective over W, until the relative gap is at most o.Tolerance. The result theta is a
-// point of the dual. For each row, it has the derivative of the row's loss by w·x. Its elements add up to 0.
-// The point is feasible for a column if the sum of theta over the column's rows is from −1 to 1. If theta is
+// Solve minimises the objective over W, until the relative gap is at most o.Tolerance. It also returns theta,
+// a point of the dual: for each row, the derivative of the row's loss by w·x. The elements of theta add up to
+// 0. The point is feasible for a column if the sum of theta over the column's rows is from −1 to 1. If it is
 // feasible for all columns, Dual(theta, 1) is a lower bound of the objective.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()

@@ -29,8 +29,8 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 // mostProducts is the largest number of products with the Hessian in one step.
 const mostProducts = 250
 
-// newton is the state of the solver. Most vectors have an element for each feature. Only the vector called
-// along has an element for each row.
+// newton is the state of the solver. Most vectors have an element for each feature, but newton.along has an
+// element for each row.
 type newton struct {
 	*rowLosses
 	cg             conjugate
@@ -89,7 +89,7 @@ func (s *newton) newtonStep(ctx context.Context) error {
 	return s.cg.solve(ctx, s.g, s.diagonal, share, mostProducts, s.hessian)
 }
 
-// hessian computes out, the product of the Hessian and v.
+// hessian puts the product of the Hessian and v into out.
 func (s *newton) hessian(v, out []float64) {
 	copy(out, v)
 	for i, h := range s.hess {

@@ -106,8 +106,8 @@ const (
 	// Options.MaxIterations counts mostDual passes as one iteration, because that many passes cost about as
 	// much as one iteration of another solver.
 	mostDual = 4
-	// The solver visits all variables again when the projected gradients of those that are not shrunk differ
-	// by less than shrunkEnough times the gap.
+	// The solver visits the shrunk variables again when the projected gradients of all others differ by at
+	// most shrunkEnough times the gap.
 	shrunkEnough = 0.3
 )
 

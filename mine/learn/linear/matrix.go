@@ -38,7 +38,7 @@ func (m *Matrix) Row(i int) (columns []uint32, values []float64) {
 	return m.Column[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]
 }
 
-// Dot returns the product of row i with a dense vector.
+// Dot returns the dot product of row i and the dense vector w.
 func (m *Matrix) Dot(i int, w []float64) (sum float64) {
 	columns, values := m.Row(i)
 	if m.unit {

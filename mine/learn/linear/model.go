@@ -43,7 +43,7 @@ func (m *Model) Scores() int {
 }
 
 // NewModel makes a model from dense weights, indexed by score and feature id. Feature 0 is the bias feature,
-// whose value in every vector is the parameter bias.
+// which has the value bias in every vector.
 func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	m := &Model{Labels: labels, Features: uint32(len(weights[0]) - 1)}
 	used := func(j int) bool {

@@ -19,8 +19,8 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. The vectors place, residual and scale have an element for each coordinate that
-	// moves. An element of place is the coordinate's index in the working set.
+	// The state of a leap. Each of place, residual and scale has one element for each coordinate that moves.
+	// In place, it is the coordinate's index in the working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -150,7 +150,7 @@ func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	return nil
 }
 
-// rowsOf sets q.row to hess·(x·v). The vector v has an element for each coordinate that the leap moves.
+// rowsOf sets q.row to hess·(x·v), where v has an element for each coordinate that the leap moves.
 func (q *quadratic) rowsOf(d *descent, v []float64) {
 	clear(q.row)
 	for k, at := range q.place {
@@ -191,8 +191,8 @@ type crossing struct {
 }
 
 // along moves the step in the direction v to the first minimum of the model. A coordinate that becomes 0 on
-// the way (a crossing) stays 0. So the model is quadratic between two crossings. The variables slope and bend
-// are its first and second derivatives there.
+// the way (a crossing) stays 0. So the model is quadratic between two crossings. There its first derivative
+// is slope, and its second is bend.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

@@ -22,7 +22,7 @@ type Label struct {
 }
 
 // Add counts the prediction for a sample that has a gold label. The prediction is right if it is one of the
-// gold labels. The argument predicted is "" if nothing was predicted.
+// gold labels. If nothing was predicted, pass "" as the prediction.
 func (o *Outcomes) Add(predicted string, gold []string) {
 	o.Samples++
 	right := false

@@ -69,20 +69,21 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve moves the weights to the least objective over the columns, until the relative gap is at most
-	// tolerance or the iterations are used up. The dual point theta satisfies the bound of every column (see
-	// problem), up to a relative error of about tolerance. The result taken is the number of iterations.
+	// tolerance or the iterations are used up. It also returns theta, a dual point that satisfies the bound
+	// of every column (see problem), up to a relative error of about tolerance, and the number of iterations
+	// taken.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the objective of the dual at share·theta. This is a lower bound of the objective over
-	// those columns whose bounds share·theta keeps.
+	// bound returns the objective of the dual at the point share·theta. No weights can have a smaller
+	// objective, if they are 0 for all columns whose bounds this point violates.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap. It is infinite if no such limit is known.
 	radius(gap float64) float64
 	// pace returns how many columns can join a small working set after a pass, and how exactly the problem is
-	// solved before each pass: to a gap of share times the gap over all fragments. If share is 0, it is
-	// solved as exactly as Options.Gap needs.
+	// solved before each pass: until its gap is at most share times the gap over all fragments. If share is
+	// 0, it is solved as exactly as Options.Gap needs.
 	pace() (columns int, share float64)
-	// identify sets c.training, on which the objective depends, and its hash, c.identified.
+	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
 }
 

@@ -129,8 +129,8 @@ func (t *trial) addList(i int) {
 	}
 }
 
-// placeOf decodes an entry of a row. The result place is the index of a column in q.columns, and sign is the
-// column's value in the row, 1 or −1.
+// placeOf decodes an entry of a row. It returns the index of a column in q.columns, and the column's value in
+// the row, 1 or −1.
 func placeOf(entry int32) (place int, sign float64) {
 	if entry < 0 {
 		return int(-entry) - 1, -1

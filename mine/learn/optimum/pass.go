@@ -23,7 +23,7 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is simpler than d. If several fragments have the same samples, the simplest one
+// before says whether c is simpler than d. Of all fragments with an equal slice training, the simplest one
 // stands for the column.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
@@ -59,7 +59,6 @@ type Passed struct {
 	Most     float64 // the largest |Σ θ|
 }
 
-// workerColumns has the columns and counts of one worker.
 type workerColumns struct {
 	Passed
 	violators map[uint64][]*column
@@ -156,8 +155,8 @@ func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 // A worker that has more than 2·wanted + slackColumns columns drops all but the wanted ones.
 const slackColumns = 1024
 
-// cut drops the columns with the smallest sums, and keeps as many as most says. A column that is not among
-// the largest of one worker cannot be among the largest of all workers.
+// cut keeps the columns with the largest sums, as many as the parameter most allows, and drops the others. A
+// column that is not among the largest of one worker cannot be among the largest of all workers.
 func (o *workerColumns) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)
@@ -208,7 +207,8 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums in descending order, but not more than most.
+// worst returns the columns with the largest sums, in descending order. The argument most limits their
+// number.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)

@@ -160,7 +160,7 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
 	// If MinSupport is above fewestLists, passes must count support over all samples. At order 1, counting
-	// only samples with a θ saves nothing, because the method complete then takes as long as a full pass.
+	// only samples with a θ saves nothing, because machine.complete then takes as long as a full pass.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

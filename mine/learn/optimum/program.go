@@ -57,7 +57,7 @@ func newProgram(r *ranking) *program {
 }
 
 // run solves the program until its relative gap is at most tolerance. It begins no further step after the
-// given number of iterations. The result taken is the number of iterations.
+// given number of iterations. It returns how many iterations it took.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {

@@ -82,8 +82,8 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace lets many columns join at a time, and accepts rough solutions, because solving takes longer than a
-// pass.
+// pace lets many columns join the working set at a time, and accepts rough solutions, because solving takes
+// longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify fills column.training with a number and two lists of trees; the number is the length of the first

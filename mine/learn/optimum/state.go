@@ -27,8 +27,9 @@ const stateVersion = 4
 // stateNumber is the number under which the store keeps the state.
 const stateNumber = 0
 
-// state contains the walks of a run. It is saved from time to time, and when the run is interrupted. A writer
-// that begins with store.WriteOptions.Resume goes on from the saved state and makes the same model.
+// state contains the walks of a run, which are the progress of its machines. It is saved from time to time,
+// and when the run is interrupted. A writer that begins with store.WriteOptions.Resume goes on from the saved
+// state and makes the same model.
 type state struct {
 	w     *store.Writer
 	saved time.Time
@@ -83,8 +84,8 @@ func (s *state) save(force bool) error {
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run moves a machine along the path, from the point that its walk has reached. If heldOut is not nil, it
-// adds the scores of these samples to the walk.
+// run moves a machine along the rest of its path, and begins where the walk has ended. It adds a point to the
+// walk for each price. If heldOut is not nil, it also adds the scores of these samples.
 func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error {
 	m.restore(x)
 	for _, c := range prices[len(x.Points):] {

@@ -6,8 +6,9 @@ import (
 	"fstore/mine/gradient"
 )
 
-// trial is the problem of one step of a program. Its solver minimizes models of the objective by coordinate
-// descent and, near the least objective, takes Newton steps (newton.go).
+// trial is the problem that a program solves in one of its steps. The solver approximates the objective by
+// simpler functions (models) and minimizes these by coordinate descent. Near the least objective it takes
+// Newton steps (newton.go).
 type trial struct {
 	*ranking
 	reach []float64 // by row: α/σ + C·b
@@ -60,10 +61,10 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes α′ and the objective at the present weights. It finds a level for each list, and sets the α′
-// of each row of the list to σ·(reach + u) − level, or to 0 if that is negative. The level is 0 if these α′
-// add up to at most 1. Else it is the level at which they add up to 1, which is approached from below
-// (Michelot 1986).
+// look computes α′ and the objective at the present weights. In each list it sets the α′ of a row to
+// σ·(t.reach + t.u) − level, or to 0 if that is negative. The level is a number for each list. It is 0 if the
+// α′ of the list then add up to at most 1. Otherwise it is the number for which they add up to 1, which is
+// approached from below (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -113,8 +114,8 @@ func (t *trial) settle(l *gradient.List, low float64) {
 	}
 }
 
-// slopes sets g to the derivatives and most to the largest |g|. It returns a bound: the objective is at most
-// this much above its minimum.
+// slopes sets t.g to the derivatives, and t.most to the largest of their absolute values. It returns a bound:
+// the objective is at most this much above its minimum.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {

@@ -40,7 +40,7 @@ func (b *Beside) Parts() (parts []string) {
 // ScoreTerm is the name of the term of the parser's score.
 const ScoreTerm = "score"
 
-// OfScore returns a Beside with one term, the parser's score times beta.
+// OfScore returns a Beside that has only one term: the parser's score, with beta as its weight.
 func OfScore(beta float64) Beside { return Beside{Terms: []Term{{ScoreTerm, beta}}} }
 
 // Beta returns the weight of the parser's score.

@@ -56,7 +56,7 @@ func (g *groups) skip() {
 	g.size = 0
 }
 
-// next reads the next group, without its ids. The result ok is false if there is no next group.
+// next reads the next group, without its ids. If there is no next group, ok is false.
 func (g *groups) next() (ok bool, err error) {
 	g.skip()
 	if err := g.fill(headBytes); err != nil || len(g.rest) == 0 {
@@ -86,9 +86,8 @@ func (g *groups) next() (ok bool, err error) {
 	return true, nil
 }
 
-// more reads the next piece of the group's ids. An id above maxID is an error. The result ok is false after
-// the last piece. Nearly all ids take one or two bytes. The loop reads such ids in half the time of
-// binary.Varint.
+// more reads the next piece of the group's ids. It returns false after the last piece. An id above maxID is
+// an error. Nearly all ids take one or two bytes. The loop reads such ids in half the time of binary.Varint.
 func (g *groups) more(maxID uint32) (ok bool, err error) {
 	g.ids = g.ids[:0]
 	if g.size == 0 {

@@ -128,8 +128,8 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 	return m, nil
 }
 
-// decide returns the decision of the chunks' machines about trees. Machines that are nil or have no
-// corrections are left out.
+// decide returns the decision of machines about the trees of a list. There is one machine for each chunk of
+// training lists. A machine that is nil or has no corrections is left out.
 func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	n := len(trees)
 	d := Decision{make([]float64, n), make([]float64, n)}
@@ -170,8 +170,8 @@ func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	return d, nil
 }
 
-// newPool returns a pool of n goroutines and their context. If n is 0, there is one for each processor. The
-// function stop cancels the context and waits for the goroutines.
+// newPool returns a pool of n goroutines and their context. If n is 0, there is one for each processor. Call
+// stop to cancel the context and wait for the goroutines.
 func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	pool, poolCtx = errgroup.WithContext(ctx)
@@ -182,9 +182,10 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists. The lists go to the chunks in turn. With more chunks
-// than lists, there are only as many chunks as lists. TrainKernel returns ErrOneMachine if there is only one
-// chunk and several β to choose from. The result does not depend on the number of workers.
+// TrainKernel trains a kernel perceptron over lists: it deals the lists out to o.Chunks chunks in turn, and
+// trains a machine on each chunk. If there are fewer lists than chunks, each list is a chunk. TrainKernel
+// returns ErrOneMachine if there is only one chunk and several β to choose from. The result does not depend
+// on the number of workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()

@@ -47,7 +47,7 @@ type Lists struct {
 	Columns []Column // of the candidates, see Tree.Beside
 }
 
-// Add appends a list. The parameter gold is the index of the gold tree, or of the candidate that has the
+// Add appends a list. The caller passes the index of the gold tree, or of the candidate that has the
 // structure of the gold tree. A list without candidates, or without a gold tree, is an error.
 func (l *Lists) Add(x List, gold int) error {
 	x.gold = gold
@@ -67,8 +67,8 @@ func (l *Lists) Add(x List, gold int) error {
 // cost returns δ of tree t of list i, the number of its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen returns the sum of the counts of the chosen trees. The function choose returns the index of the tree
-// that it chooses from a list.
+// Chosen returns the sum of the counts of one tree from each list. For list i, that is the tree with the
+// index that choose(i, x) returns.
 func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]

@@ -44,8 +44,8 @@ type group struct {
 	tail  []byte   // the last block, which is not full
 }
 
-// NewListVectors returns the vectors of the given number of trees, without features yet. Their memory comes
-// from blocks. They are valid until blocks.Free is called.
+// NewListVectors returns the vectors of the given number of trees, without features yet. They take their
+// memory from the argument blocks, and are valid until blocks.Free is called.
 func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	l := &ListVectors{blocks: blocks, number: map[sharing]int32{}}
 	if trees <= index.MaxPack {
@@ -160,7 +160,7 @@ func (l *ListVectors) each(f func(piece []byte) error) error {
 	return nil
 }
 
-// headBytes is how many bytes a group has before its ids at most: three varints and a value.
+// A group has at most headBytes bytes before its ids: three varints and a value.
 const headBytes = 3*binary.MaxVarintLen64 + 8
 
 func (g *group) appendHead(b []byte) []byte {
@@ -200,7 +200,7 @@ func (b *Blocks) Free() {
 	b.slab, b.at = 0, 0
 }
 
-// take returns an empty block with a capacity of n bytes. The number n is at most slabBytes.
+// take returns an empty block with a capacity of n bytes. It works only for n ≤ slabBytes.
 func (b *Blocks) take(n int) []byte {
 	if b.slab < len(b.slabs) && b.at+n > slabBytes {
 		b.slab, b.at = b.slab+1, 0

@@ -67,7 +67,8 @@ type block struct {
 	wanted     []bool  // by component: whether it has uses
 }
 
-// use says how often a correction contains a component. n is negative if the correction subtracts it.
+// use says that a correction contains a component n times. n is negative if the correction subtracts the
+// component.
 type use struct {
 	step int
 	n    float64

@@ -29,8 +29,8 @@ type Model struct {
 // Labels are the labels of a model with one score. A higher score means a better tree.
 var Labels = []string{"better", ""}
 
-// Train trains a model on all lists. The caller must set Linear.Vectors, Beside and Tags of the model. The
-// result mistakes has the number of mistakes of each epoch.
+// Train trains a model on all lists. It returns the model and the number of mistakes of each epoch. The
+// caller must set Linear.Vectors, Beside and Tags of the model.
 func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mistakes []int, err error) {
 	o.setDefaults()
 	o.Progress.Step("train", "epochs", int64(o.Epochs))

@@ -19,7 +19,7 @@ type packed struct {
 	exact  bool         // compute each kernel separately: nothing is merged, or a scale does not fit
 }
 
-// having says how often a tree has a component, times the tree's scale.
+// having is a tree and how often it has a component, times the tree's scale.
 type having struct {
 	tree int
 	n    float64
@@ -77,8 +77,7 @@ func (p *packed) classify(scales []float64) {
 	}
 }
 
-// total adds to scores the contributions of the corrections m.steps[from:]. The slice scores has an element
-// for each tree.
+// total adds what the corrections m.steps[from:] contribute to the score of each tree of p, in scores.
 func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) error {
 	done := 0
 	for _, b := range m.blocks {
@@ -125,9 +124,9 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows returns how much the corrections of a block, from m.steps[from] on, add to the scores of the trees in
-// p. If apart is set, it returns one row of scores for each correction, else one row with their sum. The
-// result is valid until the next call.
+// rows returns how much the corrections m.steps[from:b.end] add to the scores of the trees in p. If apart is
+// set, it returns one row of scores for each correction, else one row with their sum. The result is valid
+// until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
 	if apart {
@@ -203,8 +202,8 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds to row[t], for each tree t, what one correction adds to the score of the tree: its kernel with
-// the target minus its kernel with the other tree.
+// exactly computes what one correction changes in the scores of all trees of p. It adds to row[t] the kernel
+// of tree t with the correction's target, minus its kernel with the correction's other tree.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

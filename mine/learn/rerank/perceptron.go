@@ -43,9 +43,9 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
-// violator returns the best rival of the target in list i, or −1 if there is none. Rivals are the trees that
-// cost more than the target. The best rival has the largest score plus Augment·cost; of equal rivals it is
-// the first. The result wrong says whether it beats the target. A tie is wrong only if Augment is 0.
+// violator returns the target of list i and its best rival, or −1 if there is no rival. Rivals are the trees
+// that cost more than the target. The best rival has the largest score plus Augment·cost; of equal rivals it
+// is the first. If the rival beats the target, wrong is true. A tie is wrong only if Augment is 0.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)

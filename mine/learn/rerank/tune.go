@@ -49,8 +49,9 @@ func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 
 const gridSteps = 10
 
-// grid returns the values of β to try if the caller names none, ascending: 0, and b·√2^k with k from
-// −gridSteps to gridSteps. With β = b, base scores times β differ as much within lists as the scores s do.
+// grid returns the values of β that are tried if the caller names none, ascending: 0, and b·√2^k for each k
+// from −gridSteps to gridSteps. The number b is chosen so that, within lists, b times the base scores differ
+// as much as the scores s do.
 func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {
@@ -76,8 +77,8 @@ func spread(n int, of func(int) float64) float64 {
 	return high - low
 }
 
-// trials returns a trial for each value of β. If betas is empty, it takes the values of grid. The parameter
-// epochs is only recorded in the trials.
+// trials returns a trial for each value of β. If betas is empty, it takes the values of the method grid. It
+// does not use the number of epochs, but records it in the trials.
 func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)

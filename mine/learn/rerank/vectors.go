@@ -43,7 +43,7 @@ type Place struct {
 // Bytes returns how many bytes the vectors of the list take.
 func (p *Place) Bytes() int64 { return int64(len(p.held)) + p.size }
 
-// NewVectors returns an empty Vectors. The parameter features is the largest feature id.
+// NewVectors returns an empty Vectors, for feature ids up to features.
 func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
@@ -117,8 +117,8 @@ func (r *vectorReader) open(i int) {
 	r.rest, r.file, r.at, r.left, r.size = p.held, r.v.file, p.at, p.size, 0
 }
 
-// scores sets dst to the products of the vectors of list i with dense weights by feature id. dst has an
-// element for each tree.
+// scores computes the product of each vector of list i with the weights w, which are listed by feature id. It
+// sets dst to these products, one for each tree.
 func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	clear(dst)
 	r.open(i)
@@ -146,8 +146,9 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with features in which two trees of list i differ, and with their value x in tree a
-// minus that in tree b. If f gets a feature several times, the difference is the sum of these numbers.
+// difference calls f with ids of features, and with their difference x: their value in tree a of list i minus
+// their value in tree b. It leaves out features whose difference is 0. If f gets a feature several times, its
+// difference is the sum of these x.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {

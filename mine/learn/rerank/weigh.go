@@ -158,9 +158,9 @@ func (w *Weighing) Choice() (choice int) {
 	return choice
 }
 
-// Learn returns the chosen columns with weights learned on all lists, scaled so that the vectors' scores have
-// weight 1. If the result vectors is false, the vectors' scores are not used. The scores of a list must be
-// from a model that has not learned from the list.
+// Learn returns the chosen columns with weights learned on all lists. The weights are scaled so that the
+// scores from the vectors have weight 1. If vectors is false, do not use the scores from the vectors. The
+// given scores of a list must come from a model that has not learned from this list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

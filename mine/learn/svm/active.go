@@ -78,7 +78,7 @@ func (a *active) bound(t int) {
 	}
 }
 
-// place returns the index, in the problem, of the active sample t.
+// place converts t, the index of a sample among the active samples, into the sample's index in the problem.
 func (a *active) place(t int) int {
 	if a.which == nil {
 		return t
@@ -142,8 +142,8 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
 // second returns the sample that, together with sample i, promises the largest decrease of the objective. The
-// decrease is b²/c, where b is the violation and c the second derivative. The slice ki is row i of the
-// kernel.
+// decrease is b²/c, where b is the violation and c the second derivative. The caller gives row i of the
+// kernel (ki).
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -192,8 +192,8 @@ func (a *active) ahead(i int) []int {
 	return which
 }
 
-// step changes α of sample i and α of sample j so that the objective becomes least. It keeps yᵀα, and the
-// bounds of both values.
+// step changes α of samples i and j so that the objective becomes least, while yᵀα stays the same and both α
+// stay within their bounds.
 func (a *active) step(i, j int, ki, kj []float64) {
 	c := a.diagonal[i] + a.diagonal[j] - 2*ki[j]
 	if c <= 0 {
@@ -262,7 +262,8 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only puts aside all active samples that are not in left. The list left must ascend.
+// only returns the active samples that are in the list left, which must ascend. The other samples are put
+// aside.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),

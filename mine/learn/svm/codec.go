@@ -18,7 +18,7 @@ const codecVersion = 1
 //	number of machines; for each: bias, number of steps, and the steps (vector, 1 for −, votes)
 //	number of vectors; for each: tree (CodeTree), and a weight for each machine
 //
-// A model that was read is checked.
+// When it reads a model, code also checks that the model is valid.
 func (m *Model) code(c *codec.Coder, s *index.Symbols) {
 	c.Version(codecVersion)
 	CodeKernel(c, &m.Config, &m.Kind, &m.OneAlphabet)

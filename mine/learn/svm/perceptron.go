@@ -64,8 +64,8 @@ func shuffled(n int, seed uint64) func(epoch int) []int {
 	}
 }
 
-// average returns the weight of each of n vectors in the mean of all machines. In the mean, a machine counts
-// as often as it has votes.
+// average returns the weights of the n vectors in the mean of all machines. A machine with v votes counts v
+// times in the mean.
 func average(steps []Step, n int) []float64 {
 	weights := make([]float64, n)
 	all := uint64(0)

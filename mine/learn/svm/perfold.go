@@ -21,10 +21,10 @@ func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ..
 }
 
 // TrainPerFold trains support vector machines outside of each fold of the labelled samples of a store. It
-// puts them into the store under crossval.FoldName(name, fold), with these settings, and replaces those of an
-// earlier run. It returns settings for the model that the caller trains on all samples (whole), and the
-// number of support vectors of each fold's model. If another model or a selection has one of the names, the
-// error is store.ErrNameTaken.
+// stores them with the given settings as models named crossval.FoldName(name, fold), where they replace those
+// of an earlier run. It returns how many support vectors each fold's model has, and settings for the model
+// that the caller trains on all samples. If another model or a selection has one of the names, the error is
+// store.ErrNameTaken.
 func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (whole map[string]string, vectors []int, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err

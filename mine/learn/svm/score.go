@@ -103,7 +103,7 @@ func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scal
 	return nil
 }
 
-// score does what Score does, for a prepared tree. self is the tree's kernel with itself.
+// score does what Score does, for a prepared tree whose kernel with itself is self.
 func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	machines := w.c.m.Machines
 	w.scale, _ = w.c.t.ScaleOf(self)

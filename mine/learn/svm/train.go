@@ -168,8 +168,8 @@ func (h *HoldOut) Gold() [][]string {
 	return gold
 }
 
-// Predict returns labels for the held-out samples, by machines of price c trained on all other samples. The
-// slice heldOut has indexes among the labelled samples of the store.
+// Predict returns labels for the held-out samples, which are given by their indexes among the labelled
+// samples of the store. It uses machines of price c that are trained on all other samples.
 func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]string, error) {
 	scores, err := h.scores(ctx, heldOut, c)
 	if err != nil {
@@ -198,7 +198,8 @@ func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]flo
 }
 
 // model trains the machines with the price Options.C on all samples that are not held out. It returns the
-// machines and a report. The slice heldOut has indexes among the labelled samples of the store.
+// machines and a report. The samples to hold out are given by their indexes among the labelled samples of the
+// store.
 func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, heldOut, h.o.C, func(k int, p *problem, found *solution) {
@@ -242,9 +243,10 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 }
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
-// the other folds, once for each C. The trials are in the order of the prices. If the function fragments is
-// not nil, it opens the fragments that the kernel runs over, which are chosen outside of the fold. It is
-// called for one fold after another. The error is an *index.UsageError if the store does not have two labels.
+// the other folds, once for each C. The trials are in the order of the prices. By default the kernel runs
+// over all fragments of its space. If fragments is not nil, CrossValidate calls it for one fold after
+// another, to open the fragments that were chosen outside of the fold. The kernel then runs over these. The
+// error is an *index.UsageError if the store does not have two labels.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, fragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

@@ -30,8 +30,7 @@ func (k *Config) New(s *index.Symbols) index.Kernel {
 }
 
 // ScaleOf returns the factor of a tree in normalised kernels, 1/√self, where self is the tree's kernel with
-// itself. Without normalisation it is 1. The result normal says whether a float64 can hold the factor without
-// loss.
+// itself. Without normalisation it is 1. If normal is false, a float64 cannot hold the factor without loss.
 func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
@@ -56,8 +55,8 @@ type trees struct {
 	extreme  bool           // a scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees returns the trees of prepared. Each element is what the method Prepare of a kernel from k.New
-// returned.
+// newTrees returns trees from what the method Prepare of a kernel returned for each of them. The kernel must
+// come from k.New.
 func newTrees(ctx context.Context, k Config, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Config: k, syms: syms, prepared: prepared,
@@ -133,8 +132,8 @@ func (t *trees) newEvaluator() *evaluator {
 	return e
 }
 
-// against sets the field sums to the kernel of x with each component of the trees. The parameter self is K(x,
-// x). It returns false if nothing is merged or if a float64 cannot hold a result.
+// against sets e.sums to the kernel of x with each component of the trees. The kernel of x with itself is
+// given as self. It returns false if nothing is merged or if a float64 cannot hold a result.
 func (e *evaluator) against(x any, self index.Number) bool {
 	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {
 		return false

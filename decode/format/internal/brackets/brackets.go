@@ -1,5 +1,5 @@
-// Package brackets reads trees on one line, as in svmtk and klp. Words and labels are written alike: a node
-// without children is a word. Brackets and white space end a name. There are no escapes.
+// Package brackets reads trees on one line, as in svmtk and klp. Words and labels are one alphabet: a word is
+// a node without children. Brackets and white space end a name. There are no escapes.
 package brackets
 
 import (
@@ -37,8 +37,8 @@ func Field(b []byte) []byte {
 }
 
 // tree reads the tree at the start of text into b, and returns its length in bytes. If b is nil, the tree is
-// only skipped. If isMark is true for a name in the tree, this is an error. A message about the first word
-// that touches a bracket is stored in attached.
+// only skipped. A name in the tree for which isMark is true is an error. If a word touches a bracket, tree
+// stores a message about the first such word in attached.
 func tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
 	p := 0
 	for depth := 0; ; {
@@ -145,8 +145,9 @@ func (l *Lines) NextSample() ([]byte, error) {
 	}
 }
 
-// Read reads a sample from a line into t. The function read parses the line, which it finds in the field
-// Rest. Its errors become errors about the line, except a *format.OptionError.
+// Read reads a sample from a line into t. It puts the line into the field Rest and calls the given function,
+// which parses the line. An error of this function becomes an error about the line, unless it is a
+// *format.OptionError.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number
@@ -175,7 +176,7 @@ func (l *Lines) More() bool {
 	return len(l.Rest) > 0
 }
 
-// Skip skips blanks, and then the mark if it comes next. The result found says whether the mark came next.
+// Skip skips blanks, and then the mark if it comes next. It returns whether the mark was there.
 func (l *Lines) Skip(mark string) (found bool) {
 	l.More()
 	l.Rest, found = bytes.CutPrefix(l.Rest, []byte(mark))
@@ -272,7 +273,8 @@ func fits(name []byte, isMark func(name []byte) bool) bool {
 	return len(name) > 0 && !(name[0] == '|' && isMark(name)) && !bytes.ContainsAny(name, "()\n\x00"+Blanks)
 }
 
-// Changed counts the names of t that AppendTree writes in another form.
+// Changed counts the names of t that AppendTree writes in another form. The function isMark says whether a
+// name would be read as a mark of the format, such as |ET|.
 func Changed(t *index.Tree, s *index.Symbols, isMark func(name []byte) bool) (n int) {
 	for i := range t.Nodes {
 		if !fits(nameOf(t, i, s), isMark) {

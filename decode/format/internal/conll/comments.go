@@ -17,8 +17,8 @@ const (
 	mostCommentLines = 100_000
 )
 
-// tooManyComments returns the message that something has too many comments. The parameter what names the
-// thing.
+// tooManyComments returns the message that there are too many comments. It begins with the text what, for
+// example "the sentence".
 func tooManyComments(what string) string {
 	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
 		what, mostCommentText>>20, index.Thousands(mostCommentLines))
@@ -105,7 +105,7 @@ func badScore(key, value string) string {
 	return "the " + key + " " + format.Quote([]byte(value)) + " of a candidate: expected a number, of at most 1e100 either way"
 }
 
-// ownComments sets the field own to the comments of the sentence. A `# global.columns` is not one of them: it
+// ownComments puts the comments of the sentence into r.own. A `# global.columns` is not one of them: it
 // belongs to the file, and sets the columns of the rows that follow.
 func (r *Reader) ownComments() (msg string) {
 	r.own = r.commentLines(r.own[:0])
@@ -129,7 +129,8 @@ func (r *Reader) ownComments() (msg string) {
 
 // takeIn returns the comments of a sentence, together with those that it takes over from left-out sentences.
 // It also remembers the comments that hold for later sentences. If there are too many comments, it sets
-// tooMany and remembers nothing. The second document of the file a, if it has no id, gets the name a#doc2.
+// tooMany and remembers nothing. A document without an id is named by the file and its number in it: the
+// second document of FILE is FILE#doc2.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++

@@ -7,8 +7,7 @@ import (
 	"fstore/index"
 )
 
-// AppendToken appends token i as a row of ten columns. The parameters ninth and tenth are the last two
-// columns.
+// AppendToken appends token i as a row of ten columns. `ninth` and `tenth` become the last two.
 func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, tenth []byte) []byte {
 	dst = strconv.AppendInt(dst, int64(i)+1, 10)
 	for _, id := range [...]uint32{t.Form, t.Lemma, t.UPOS, t.XPOS, t.Feats} {

@@ -93,8 +93,8 @@ func (r *Reader) problemAt(i int, format string, args ...any) *problem {
 // IsBlank says whether a line is blank: a blank line ends a sentence.
 func IsBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }
 
-// FirstRow returns the first line of a text that is not blank. The result ok says that this line is not a
-// comment.
+// FirstRow returns the first line of a text that is not blank. It returns false if this line is a comment, or
+// if there is no such line.
 func FirstRow(head []byte) (row []byte, ok bool) {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); !IsBlank(line) {

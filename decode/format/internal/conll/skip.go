@@ -9,8 +9,8 @@ import (
 // A bad sentence ends with a blank line, like any other sentence. It also ends before a line that can only
 // belong to the next sentence, because a sentence that was cut off has no blank line after it.
 
-// passOver begins to skip a bad sentence at this line. If the line belongs to the next sentence, next will
-// return it again, with the error err that came with it.
+// passOver begins to skip a bad sentence at this line. If the line belongs to the next sentence, the method
+// next returns it again, and also err, the error that came with the line.
 func (r *Reader) passOver(line []byte, err error) {
 	r.words = len(r.t.Tokens) > 0
 	if r.again = r.startsNext(line); r.again {
