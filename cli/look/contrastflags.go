@@ -34,7 +34,7 @@ type ContrastCommand struct {
 	Confidence          float64  `default:"0.95" help:"Of the intervals of logratio, and of lrc."`
 	Where               string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort                string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
-	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
+	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all (not with --families)."`
 	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; dp_A, dp_B; members, the fragments that the row stands for beside its own; example, a phrase of the trees; in table also those that it leaves out."`
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or svg: frequency against log ratio, a point a row, those named that a table prints."`
