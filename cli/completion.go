@@ -123,7 +123,8 @@ func predictTreeFormat(a complete.Args) (names []string) {
 	return names
 }
 
-// commandIn returns the command in line: the first word after the program's name that is not a flag.
+// commandIn returns the command in a command line: the first word after the program's name that is not a
+// flag.
 func commandIn(line string) string {
 	for _, word := range strings.Fields(line)[1:] {
 		if !strings.HasPrefix(word, "-") {

@@ -127,8 +127,8 @@ func (p *Path) End(n int) int {
 	return p.ends[n-1]
 }
 
-// Follow reads the steps of c, up to the first bytes that are not a step. It returns the number of steps with
-// which both c and the code read before it begin.
+// Follow reads the steps of c, up to the first bytes that are not a step. It returns how many steps at the
+// beginning of c are the same as in the code that was read before.
 func (p *Path) Follow(c Code) (shared int) {
 	n := commonPrefix(p.code, c)
 	for shared = len(p.ends); p.End(shared) > n; {

@@ -26,10 +26,10 @@ func (t *Tree) Correct(dst *Tree, s *Symbols) {
 // fieldBits is how many bits of a correction's first uvarint hold the Field.
 const fieldBits = 2
 
-// AppendCorrections appends the bytes of corrections, which ascend by node or token and then by field. A
-// correction is a uvarint, then the length of its text as a uvarint, then the text. The first uvarint has the
-// field in its lowest fieldBits bits, and above them the distance from the node or token of the correction
-// before.
+// AppendCorrections appends the bytes of corrections, which ascend by node or token and then by field. Each
+// correction is a uvarint, then the length of its text as a uvarint, then the text. The lowest fieldBits bits
+// of the first uvarint are the field. The bits above them are the distance from the previous correction's
+// node or token.
 func AppendCorrections(dst []byte, all []Correction) []byte {
 	at := int32(0)
 	for _, c := range all {

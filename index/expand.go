@@ -18,10 +18,10 @@ type Expansion struct {
 // Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
 // productions from a tree's bytes, and makes no nodes. To make nodes would take most of the time of reading.
 type Expanded interface {
-	// Expansions returns a function that adds a tree to items, as Items.Add does. Instead of the tree, that
-	// function gets the nonterminals of the tree, in preorder. A nonterminal can be missing if every fragment
-	// that reaches it has a rare production. Expansions returns nil if the space needs more than productions,
-	// as sstbow does, which embeds stk.
+	// Expansions returns a function that adds a tree to items, as Items.Add does. The function gets the
+	// nonterminals of the tree in preorder, not the tree itself. A nonterminal can be missing if every
+	// fragment that reaches it has a rare production. Expansions returns nil if the space needs more than
+	// productions, as sstbow does, which embeds stk.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 

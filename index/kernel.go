@@ -114,8 +114,8 @@ type Widening interface {
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
 	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. To save
-	// work, it can call possible with an order and some components. If possible returns false, the caller
-	// wants no fragment of this order that occurs only in these components.
+	// work, it can call possible(order, components). If the result is false, the caller wants no fragment of
+	// this order that occurs only in these components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

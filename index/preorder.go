@@ -9,9 +9,10 @@ import (
 	"fstore/index/glob"
 )
 
-// In emb and ptk, a fragment is a tree of labelled nodes. Its code lists the nodes in preorder. A step has
-// the depth of a node as Off, and its symbol, packed as a Child, as Sym. Its text has brackets, as in `(NP
-// (DT the) (NN))`. If words and labels are symbols of two classes, words have no brackets in the text.
+// In emb and ptk, a fragment is a tree of labelled nodes. Its code has one step for each node, in preorder.
+// Off is the depth of the node, and Sym is its symbol, packed as a Child. The text of a fragment has
+// brackets, as in `(NP (DT the) (NN))`. If words and labels are symbols of two classes, words have no
+// brackets in the text.
 
 // Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
@@ -224,7 +225,8 @@ type located struct {
 
 func (l *locator) end(i int) int { return i + int(l.Size[i]) }
 
-// next returns the next node after i to try for the k-th node of the fragment.
+// next returns the node that is tried after node i for the k-th node of the fragment. If l.direct is set and
+// k is not 0, the nodes below i are passed over.
 func (l *locator) next(k, i int) int {
 	if l.direct && k > 0 {
 		return l.end(i)
@@ -248,9 +250,9 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether node k of the fragment, and its later siblings before node last, match some of the
-// nodes from..to-1, from left to right and none below another. For each of them it takes the match that ends
-// first.
+// placeable says whether node k of the fragment, and its later siblings before node last, fit among the tree
+// nodes from..to-1. Their matches must be in the same order, and none below another. For each sibling it
+// takes the match that ends first.
 func (l *locator) placeable(k, last, from, to int) bool {
 	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
@@ -260,8 +262,8 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place finds all matches for node k of the fragment and the nodes after k, given those before. It tries the
-// tree nodes from..to-1 for node k.
+// place finds all matches of the fragment's nodes from k on. The nodes before k are matched already. For node
+// k it tries the tree nodes from..to-1.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {

@@ -37,8 +37,8 @@ func (r *Renumbering) production(dst, b []byte) []byte {
 	return dst
 }
 
-// AppendTree appends to dst the tree that b encodes, with its ids renumbered, and makes no nodes. The
-// function AppendTree wrote b, and s has the new symbols. An unknown id is an error.
+// AppendTree appends to dst the encoded tree b with new ids. b was written by the function AppendTree, and
+// the symbols in s have the new ids. An unknown id is an error. No nodes are made in memory.
 func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	if len(b) == 0 {
 		return dst, fmt.Errorf("%w: flags", errTreeCode)

@@ -72,8 +72,8 @@ func Tell(src any, spaces ...Space) {
 	s.Need(n)
 }
 
-// KnowLabels gives src a list of labels. If a label of src is the same number as one of the list, as 1 and +1
-// are, src then returns the label of the list.
+// KnowLabels tells src some labels. If src then reads a label that is the same number as one of them, as 1
+// and +1 are, it returns the label from labels instead.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)

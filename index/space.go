@@ -43,8 +43,8 @@ type Interning interface {
 	Prepare(t *Tree, s *Symbols)
 }
 
-// Prepare interns the symbols that a space needs for t beyond the symbols that the reader of t interned. A
-// store calls it for each sample it adds, in input order.
+// Prepare interns the symbols that a space needs for t, if the reader of t did not intern them. A store calls
+// Prepare for each sample it adds, in input order.
 func Prepare(space Space, t *Tree, s *Symbols) {
 	if x, ok := space.(Interning); ok {
 		x.Prepare(t, s)
@@ -112,11 +112,11 @@ type Labelled interface {
 	LabelFields() []string
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
-	// AppendLabels appends the labels of c's nodes in the order of its text. A label has, for each of the
-	// LabelFields, one id of the class Words. AppendLabels also returns the index of the root among the
-	// nodes.
+	// AppendLabels appends to dst the labels of the nodes of c, in the order of the text of c. A label is a
+	// list of ids of the class Words, one id for each of the LabelFields. AppendLabels also returns head, the
+	// index of the root among the nodes.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
-	// AppendTokens appends, for each token of t, the label that it would have as a node.
+	// AppendTokens appends a label for each token of t: the label of a node that stands for this token.
 	AppendTokens(dst []uint32, t *Tree) []uint32
 }
 
@@ -128,7 +128,8 @@ type Relating interface{ Relations() bool }
 type Sided interface {
 	// Sides says whether < and > in a text give the sides. If not, > leads to either side.
 	Sides() bool
-	// SideFields says whether fields of the arcs give the sides instead of < and >, as in dir=left.
+	// OtherSides returns the texts that are equal to this text of a fragment or pattern, except for the sides
+	// of words. If there are too many such texts, it returns an empty list.
 	SideFields() bool
 	// OtherSides returns the texts that differ from this text of a fragment or pattern in sides only. If
 	// there are too many such texts, it returns an empty list.
@@ -159,9 +160,9 @@ type Patterned interface {
 }
 
 // Additive is implemented by spaces in which parts of the samples can be grown separately, and the results
-// added up. Additive says whether the space's options allow it. If they do, a fragment has the same
-// extensions in a part as in the whole, each step adds one to the order, and Items can be used again after
-// Reset.
+// added up. The method Additive says whether the space's options allow this. If they do, a fragment has the
+// same extensions in a part of the samples as in all samples, each step adds one to the order, and Items can
+// be used again after Reset.
 type Additive interface{ Additive() bool }
 
 // Flat is implemented by spaces (st) in which a longer code is not an extension of its prefix. So a bound for

@@ -74,7 +74,7 @@ func (t *Table) stringAt(i uint64) []byte {
 	return b[k : k+int(n) : k+int(n)]
 }
 
-// Size is how many bytes the table takes, without its base table and the list left.
+// Size is how many bytes the table takes, without its base table and t.left.
 func (t *Table) Size() int64 {
 	return int64(cap(t.arena)) + 8*int64(cap(t.at)) + 8*int64(len(t.slots))
 }

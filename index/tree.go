@@ -75,9 +75,9 @@ const (
 	fields
 )
 
-// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it. Both
-// have the same structure: the gold tree is the sample with its corrections. Text is not an id, because the
-// symbols of a store are only those of fragments.
+// Correction is one field in which the gold tree of a K-best list differs from the sample that stands for it.
+// Both have the same structure, so the sample with its corrections is the gold tree. Text is not an id,
+// because it need not be a symbol of a store, which has only the symbols of fragments.
 type Correction struct {
 	At    int32 // the node or token
 	Field Field
@@ -223,7 +223,8 @@ func (b *Builder) Word(w []byte) {
 	b.add(b.Symbols.Intern(Words, w), true, -1)
 }
 
-// add appends a node. Its parent is the open node b.open[len(b.open)+at], or none if that index is below 0.
+// add appends a node. Its parent is the open node b.open[len(b.open)+at]. If that index is below 0, the node
+// has no parent.
 func (b *Builder) add(sym uint32, word bool, at int) {
 	parent := int32(-1)
 	if d := len(b.open) + at; d >= 0 {

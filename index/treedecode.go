@@ -103,9 +103,9 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the start of a constituency tree, and returns the numbers of its nodes and roots. The slice that
-// it returns begins with the label of the first root. It also returns how many bytes follow the number of
-// nodes (behind).
+// head reads the start of a constituency tree, and returns the number of its nodes and the number of its
+// roots. It also returns the bytes from the label of the first root on (labels), and how many bytes follow
+// the number of nodes (behind).
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

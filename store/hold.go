@@ -45,8 +45,8 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 	return value, nil
 }
 
-// reserve returns the heldValue for key. The first call for a key subtracts most bytes from the budget. If
-// the budget is too small, this call and all later ones return nil.
+// reserve returns the heldValue for key. The first call for a key takes the argument most, a number of bytes,
+// from the budget. If the budget is too small for that, this call and all later ones for the key return nil.
 func (h *keeper) reserve(key any, most int64) *heldValue {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -98,7 +98,8 @@ func newSampleDecoder() *sampleDecoder {
 	return d
 }
 
-// decode fills t, except for its nodes and its corrections. It returns the bytes of both.
+// decode decodes v into t, except for the nodes and the corrections. It returns the bytes of these two
+// undecoded.
 func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err error) {
 	d.r.Reset(v)
 	d.dec.ResetReader(&d.r)
@@ -237,8 +238,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples with from ≤ id < to, in order. Of each sample, f gets those
-// productions that e reads: none if no production is in e's range.
+// SampleExpansions calls f for the samples with from ≤ id < to, in order. The parameter tree of f has the
+// productions of the sample that e reads. It is empty if no production is in e's range.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

@@ -36,7 +36,8 @@ func (e *Entry) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode sets e to the entry whose bytes are v and whose statistics are this many. It reuses the memory of e.
+// decode sets e to the entry that Append encoded as v. stats is the number of its statistics. decode reuses
+// the memory of e.
 func (e *Entry) decode(v []byte, stats int) error {
 	code, v, ok := runfile.CutBlock(v)
 	if !ok || len(v) != 8*(2+stats) {

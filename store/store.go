@@ -50,9 +50,9 @@ func (s *Store) scan(p keyRange, f func(key, value []byte) error) error {
 	return s.db.Scan(Kind(p.lo[0]).String(), p.lo, p.hi, f)
 }
 
-// scanNumbered calls f, in order, for the keys that consist of prefix and a number with from ≤ number < to.
-// If f returns an error, scanNumbered stops and returns it. A missing key is an error, whose message calls
-// the entry by the word in what.
+// scanNumbered calls f for the keys of the numbers from ≤ number < to, in order. A key is prefix and then its
+// number. If f returns an error, scanNumbered stops and returns it. If a key is missing, it returns an error,
+// which calls the missing entry by the word `what`.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil
@@ -128,7 +128,7 @@ func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value
 // if the cache has dropped the value. The caller must not change the value.
 func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
 
-// keptKey returns a cache key that no fragment has, since no Kind is 0.
+// keptKey returns a cache key that begins with 0. No fragment has such a key, because no Kind is 0.
 func keptKey(name string) []byte { return append([]byte{0}, name...) }
 
 // HoldUpTo sets Options.HoldBytes of an open store, unless it is set already. Call it right after Open,

@@ -18,7 +18,7 @@ var none = math.Inf(-1)
 // NewParser returns a parser. Several parsers may share a grammar.
 func NewParser(g *Grammar) *Parser { return &Parser{g: g} }
 
-// span returns the index that p.found has for the span from:to of words.
+// span returns the index in p.found for the words from index from to index to-1.
 func (p *Parser) span(from, to int) int { return from*len(p.words) + to - 1 }
 
 // over returns the best log probability of each symbol over the words from index from to index to-1.

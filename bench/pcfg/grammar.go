@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// commonPair is how many times a label must occur below a parent's label for the two to be a category
-// (Johnson 1998). All rarer pairs with the same label are one category together.
+// commonPair is how many times a label must occur below a parent's label, so that this pair of labels is a
+// category (Johnson 1998). All rarer pairs with the same label are one category together.
 const commonPair = 100
 
 // category is a label, with the label of its parent if the two are a common pair.
@@ -25,8 +25,8 @@ const (
 )
 
 // symbol is a symbol of the grammar. A symbol with the role `rest` stands for the remaining children of a
-// node. Its label is the label of the node, but in the field parent it has the label of the child before
-// these children. So the children are a Markov chain of order one.
+// node. Its `label` is the label of that node. Its `parent` is not the label of a parent, but that of the
+// child before these children. So the children are a Markov chain of order one.
 type symbol struct {
 	role role
 	category

@@ -69,8 +69,8 @@ func (p *Parser) item(from, to int, sym int32) *item {
 	return p.items[at]
 }
 
-// open finds the edges of an item. The best derivation of each edge becomes a candidate. The chart tells its
-// probability, so open does not have to open the tails of the edge.
+// open finds the edges of the item x. The best derivation of each edge becomes a candidate. The chart has its
+// probability, so the items below the edge need not be opened yet.
 func (p *Parser) open(x *item) {
 	x.opened = true
 	add := func(e edge, log float64) {

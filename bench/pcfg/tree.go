@@ -25,8 +25,8 @@ func (t *Tree) Append(dst []byte) []byte {
 	return append(dst, ')')
 }
 
-// walk calls f for t and for each node below t, with the label of the node's parent. For t this is the label
-// in parent.
+// walk calls f for t and for each node below t, with the label of the node's parent. For t itself it passes
+// the given label.
 func (t *Tree) walk(parent string, f func(t *Tree, parent string)) {
 	f(t, parent)
 	for _, k := range t.Kids {

@@ -54,8 +54,9 @@ const si05Support = 2
 // si05Folds is the number of folds. The flag -folds can limit the number of folds that are tested.
 const si05Folds = 10
 
-// cell is the result of testing one fold: the numbers of correctly predicted questions in Development and
-// Test, of test questions, and of selected fragments.
+// cell is the result of testing one fold. Development and Test are the numbers of questions that are
+// predicted correctly there. Tested is the number of test questions. Fragments is the number of selected
+// fragments.
 type cell struct{ Development, Test, Tested, Fragments int }
 
 // si05Run is the experiment with one kernel.
@@ -94,8 +95,8 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	return r, err
 }
 
-// choose selects fragments from all questions, except those whose ids are in without. It returns the number
-// of fragments.
+// choose selects fragments from the questions whose ids are not in without, and returns the number of these
+// fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
 	o := selection.Options{

@@ -176,9 +176,9 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh records the inputs in the job. It returns about how many bytes of text each input has, and the format
-// of each input that is not compressed and can be cut. It also returns the first format that is known, of all
-// inputs.
+// weigh records the inputs in the job. For each input it returns (1) about how many bytes of text the input
+// has, (2) its format, or "" if the input is compressed or its format is not known. It also returns the
+// format of the first input whose format is known.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {

@@ -50,8 +50,8 @@ type Env struct {
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function for TableWith that sets the table's title. The title is the name of the store,
-// followed by the text what.
+// Titled returns a function for TableWith that sets the table's title: the name of the store, followed by the
+// given text.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
@@ -123,7 +123,8 @@ type Table struct {
 	rows     int64              // rows written since the last report of progress
 }
 
-// Announce tells progress how many rows will be written. If limit is not 0, these are at most limit rows.
+// Announce begins to report progress, with the number of rows that will be written. If limit is not 0, at
+// most limit rows will be written.
 func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	if limit > 0 {
 		rows = min(rows, uint64(limit))

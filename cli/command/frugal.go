@@ -46,7 +46,7 @@ type pace struct {
 // bytes if that is more, but at most by 100 percent.
 func percentOf(live, least uint64) int { return int(min(max(least*100/max(live, 1), 25), 100)) }
 
-// arm makes the next garbage collection call the method set.
+// arm makes the next garbage collection call p.set.
 func (p *pace) arm() {
 	garbage := new([16]byte) // 16 bytes, so that it shares its block with no other object
 	runtime.AddCleanup(garbage, (*pace).set, p)

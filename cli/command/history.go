@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to an error that is ErrTooMany the flags that limit the number of fragments: least, which is
-// --min-support or --min-count, and two others. It does not change other errors.
+// TooMany adds to the error ErrTooMany the flags that limit the number of fragments. The first of these flags
+// is least, which is --min-support or --min-count. Other errors are returned unchanged.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)

@@ -158,8 +158,8 @@ func (Nowhere) Commit() error { return nil }
 func (Nowhere) Abort() {}
 
 // Refused prints how many sentences were left out, and a line for each of the first ones. The line begins
-// with the place in the file, so that editors find the sentence. The text done says what happened to the
-// sentences, such as "left out". The file log, if it is not "", has all of them.
+// with the place in the file, so that editors find the sentence. `done` says what happened to the sentences,
+// such as "left out". `log` is the file that has all of them, or "".
 func (e *Env) Refused(r *read.Refusals, done, log string) {
 	n, first := r.Skipped()
 	if n == 0 {

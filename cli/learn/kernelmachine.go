@@ -146,8 +146,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel puts the model that train returns into the store, and returns the closing line. If the model
-// has several machines, it prints what machine returns for each of them.
+// trainKernel calls train, puts the trained model into the store, and returns the closing line. If the model
+// has several machines, it prints a line for each, with the text that the function machine returns.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {

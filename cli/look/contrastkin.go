@@ -45,9 +45,10 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows of which none is part of another one, but at most limit rows. The rows come
-// from r.held, or from s if r.held is nil. If sign is 1, they are more frequent in A. If it is -1, they are
-// more frequent in B. With --families, heads also sets the column family.
+// heads goes through the rows in order and returns those that are not part of another one, at most limit
+// rows. The rows come from r.held, or from s if r.held is nil. If sign is 1, only rows that are more frequent
+// in A count. If sign is -1, only rows that are more frequent in B count. With --families, heads also sets
+// the column family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {
@@ -86,8 +87,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 }
 
 // documentTest returns the test for --test documents, or nil without this flag. The test skips rows that
-// --where leaves out. If --where needs p-values or members, it skips none: p-values are not known yet, and
-// members can be read only once.
+// --where leaves out. But it skips none if --where needs p-values, which are not known yet. It also skips
+// none if members are wanted, because members can be read only once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil

@@ -206,7 +206,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets the columns of a row whose indexes in contrastColumns are given.
+// set sets some cells of a row: those of the columns with the given indexes in contrastColumns.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {

@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// constructions reads the patterns in texts, and those in file if it is not "". A pattern without a name gets
-// its text as its name.
+// constructions reads the patterns in texts and, unless `file` is "", the patterns in that file. A pattern
+// without a name gets its text as its name.
 func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts []string, file string, flags *command.TextFlags) (all []*count.Construction, names []string, err error) {
 	add := func(name, text string) error {
 		flags.Normalize(&name, &text)
@@ -127,8 +127,8 @@ type patternRows struct {
 // mostKeys is the largest number of keys of comments in an error message.
 const mostKeys = 20
 
-// grouping returns how --by divides the samples into groups. After all samples have been read, call check: it
-// returns an error if --by names a comment that no sample has.
+// grouping returns how --by divides the samples into groups. It also returns a function check, which must be
+// called after all samples have been read: check returns an error if --by names a comment that no sample has.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")

@@ -135,9 +135,9 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns the construction k to search for, and a function that calls its argument with every wanted
-// hit. If the text is only a pattern of the space, k is nil. The hits are then those of the stored fragments
-// that match the pattern.
+// hits returns the construction to search for, and a function that calls its argument with every wanted hit.
+// If the text is only a pattern of the space, k is nil, and the hits are those of the stored fragments that
+// match the pattern.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {

@@ -91,9 +91,9 @@ func (l *fragmentList) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the store has already counted the wanted rows. That is so if orders are
-// the only condition and the rows are sorted by support or occurrences. Then only rows that can be printed
-// are read in full.
+// count sets l.counted, and sets l.wanted to the number of wanted rows, if the store has already counted
+// these rows. That is so if orders are the only condition and the rows are sorted by support or occurrences.
+// Then only rows that can be printed are read in full.
 func (l *fragmentList) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return

@@ -27,9 +27,9 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing. A table shows all columns of the list always, and those columns of the list
-// more that --columns names. Without --sort the rows are in the given order. If that order is by a value that
-// is not printed, order.Column is the number of columns.
+// newListing returns a listing. It always shows the columns in always. It shows a column in more only if
+// --columns names it. Without --sort the rows are in the given order. If that order is by a value that is not
+// printed, order.Column is the number of columns.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {

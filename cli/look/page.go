@@ -183,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that lists also have. In row, they begin at index at.
+// fill sets those columns of row that lists also have. The first of them has the index at.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -286,8 +286,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments prints rows under a heading. The heading has the total number, which is the parameter all.
-// If there are fewer rows than that, the heading says that they are the first ones.
+// printFragments prints rows under a heading. The heading has the total number of fragments, all. If
+// len(rows) is less than all, the heading says that these are the first ones.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

@@ -125,7 +125,7 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 	return l, err
 }
 
-// newList returns a list with the columns of model, which are modelColumns or none.
+// newList returns a list with the columns in model: modelColumns, or no columns.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*fragmentList, error) {
 	always, more := fragmentColumns(t)
 	l := &fragmentList{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}

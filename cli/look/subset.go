@@ -15,10 +15,10 @@ import (
 // ErrNoCondition says that --where is empty, for example because a shell variable is not set.
 var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
 
-// keepStored returns a function that calls its argument for each stored fragment for which the condition is
-// true. It also says whether the condition uses counts of labels. The condition can use the columns of query,
-// except those of --model. If positive is set and neither the condition nor the caller (otherUse) needs it,
-// keepStored returns an error.
+// keepStored returns the function each: each(f) calls f for every stored fragment for which the condition is
+// true. It also returns whether the condition uses counts of labels. The condition can use the columns of the
+// command query, except those of --model. If otherUse is false, and positive is set but the condition does
+// not need it, keepStored returns an error.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)

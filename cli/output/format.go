@@ -55,9 +55,9 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
-// Plain returns an error if the file's extension promises another format than text. The extensions in the
-// list are allowed too, and so are unknown ones. The error ends with the text of holds, which says what would
-// be in the file.
+// Plain returns an error if the file's extension promises another format than text. The given extensions are
+// allowed too, and so are unknown ones. The error ends with holds, a text that says what would be in the
+// file.
 func Plain(flag, file, holds string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// mostListed is how many names the function listed lists. For more names, it returns only how many there are.
+// mostListed is the largest number of names that a citation lists. Of more names it gives only the number.
 const mostListed = 12
 
 // citation returns the paragraph of --cite.

@@ -16,9 +16,10 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends a number as a key: first the number of its bytes without leading zeros, then these
-// bytes. So small numbers are short. A descending key is inverted (see Sorter.entry), so its leading bytes
-// are 0xFF, and these are left out instead. Then the first byte makes a longer key sort earlier.
+// appendNumberKey appends a number as a key: first how many bytes the number has without leading zeros, then
+// these bytes. So the key of a small number is short. A descending number comes inverted (see Sorter.entry),
+// so it has leading bytes 0xFF instead of zeros. These are left out, and the first byte is their number. It
+// is smaller for a longer key, which so sorts earlier.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

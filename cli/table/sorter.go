@@ -239,9 +239,8 @@ func (s *Sorter) entry(r *Row) entry {
 }
 
 // AdmitsRank reports whether a row can still be one of the kept rows. Unlike Admits, it also decides between
-// rows that differ only in their texts. It gets the position of the row's text among all texts, so the text
-// need not be in the row. If rows are sorted by these texts, the sorted cell can be empty too. Call
-// AdmitsRank once for each row, before Add, and only if there is a limit.
+// rows that differ only in their texts: rank is the position of the row's text among all texts, so the row
+// need not contain the text. Call AdmitsRank once for each row, before Add, and only if there is a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {

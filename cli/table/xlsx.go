@@ -185,7 +185,7 @@ func sheetName(title string) string {
 	return name
 }
 
-// archive is a zip writer that tells progress how much of the workbook is compressed.
+// archive is a zip writer that reports how much of the workbook is compressed.
 type archive struct {
 	*zip.Writer
 	progress index.Progress

@@ -21,7 +21,7 @@ var habits = map[string]string{
 // called is the regular expression for a text operator that is written as a function or as a method.
 var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
 
-// operators maps names to operators. The names are those that the regular expression called finds, in lower
+// operators maps a name to its operator. The names are the texts that the pattern `called` finds, in lower
 // case and without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
@@ -51,8 +51,8 @@ func hint(source string, columns []table.Column, check func(source string) error
 	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces operators of other languages (see habits) outside of quoted text, and replaces
-// support:LABEL by by["LABEL"]. It knows the labels of the store from labels.
+// rewritten replaces operators of other languages (see habits) outside of quoted text. It also replaces
+// support:LABEL by by["LABEL"]. The given labels of the store tell where LABEL ends.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {

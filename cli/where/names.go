@@ -12,7 +12,8 @@ import (
 	"fstore/index"
 )
 
-// byPrefix is the prefix in the column name support:LABEL, which is by["LABEL"] in expressions.
+// byPrefix begins the name of a column such as support:LABEL. In expressions, this column is written
+// by["LABEL"].
 const byPrefix = "support:"
 
 // renamer puts the names of columns into an expression, in place of by["LABEL"] and of the names that

@@ -16,11 +16,11 @@ import (
 // that has it, and takes 8 bytes.
 const maxPairs = 1 << 26
 
-// PatternHits does for the stored fragments that fit a pattern of codes what Hits does for a construction.
-// Occurrences that span the same words of a sample are one hit, because their rows would read the same: a
-// fragment and its expansions often span the same words. Hit.Fragment is the first fragment of the hit in key
-// order, so it is no expansion of another one. The hits of a sample are sorted by their first word. Of hits
-// with the same first word, the longest comes first.
+// PatternHits calls f for the hits of the stored fragments that fit the pattern p, as Hits does for a
+// construction. Occurrences that span the same words of a sample are one hit, because their rows would read
+// the same: a fragment and its expansions often span the same words. Hit.Fragment is the first fragment of
+// the hit in key order, so it is no expansion of another one. The hits of a sample are sorted by their first
+// word. Of hits with the same first word, the longest comes first.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll

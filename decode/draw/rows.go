@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// deepestWord is the maximum number of levels that are drawn as lines. In deeper trees, the rows have the
-// numbers of the heads instead.
+// deepestWord is the maximum number of levels that are drawn as lines. If a tree has more levels, the row of
+// each word has the number of its head instead.
 const deepestWord = 60
 
 // rows draws a dependency tree, one row for each word:

@@ -24,10 +24,10 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert returns the comments of a sentence (own), and with them the comments of earlier sentences that still
-// hold (carries). If the sentence opens a new document or paragraph, the comments of the old one are not
-// added. A comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold
-// for the document.
+// Insert returns the comments of a sentence (own) together with comments of earlier sentences that still hold
+// (carries). If the sentence opens a new document or paragraph, the comments of the old one are not added. A
+// comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold for the
+// document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -90,8 +90,8 @@ func Scopes(lines []string, f func(line, key string, of Scope)) {
 	}
 }
 
-// Opens says whether key is the key of a comment that opens a document (what is newdoc) or a paragraph (what
-// is newpar). The key can end in " id".
+// Opens says whether a comment with this key opens a document (if what is "newdoc") or a paragraph (if what
+// is "newpar"). The key can end in " id".
 func Opens(key, what string) bool { return key == what || key == what+" id" }
 
 // LastOpens returns the index of the last line that opens a document or a paragraph, see Opens. If there is
@@ -137,8 +137,8 @@ func (h *Held) Next(lines []string) {
 	h.Document, h.Paragraph = hold(h.Document, document), hold(h.Paragraph, paragraph)
 }
 
-// hold returns the comments in held, followed by those in own, the comments of a new sentence. A new comment
-// replaces older comments with the same key.
+// hold returns the comments in held, and after them the comments in own, which belong to a new sentence. A
+// comment in own replaces the comments in held that have the same key.
 func hold(held, own []string) []string {
 	if len(held) > 0 && len(own) > 0 {
 		keys := keysOf(own)

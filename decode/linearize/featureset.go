@@ -161,8 +161,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number returns the number, from 1, of a feature, or 0 if the fragment is not a feature. The fragment is
-// given by its number n in the space or selection.
+// Number returns the number of a feature, counted from 1. It returns 0 if the fragment is not a feature. Here
+// n is the number of the fragment in the space or selection.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n

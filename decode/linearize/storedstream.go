@@ -187,8 +187,7 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 	return c.checkCount(s, n, c.X.Features())
 }
 
-// load makes the vectors of as many samples as fit into memory, but of at least one. The first has the index
-// from. It returns the index after the last.
+// load makes vectors of the samples from..end-1: as many as fit into memory, but at least one.
 func (x *transposed) load(from uint32) (end uint32, err error) {
 	x.start, x.next = append(x.start[:0], 0), x.next[:0]
 	size := 0

@@ -168,8 +168,8 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns how many rows have the number LabelNumbers.None because their samples have no label. It
-// returns 0 if labels that the store does not have get LabelNumbers.None too.
+// Unlabelled returns how many rows have the number LabelNumbers.None because their samples have no label. If
+// labels that the store does not have get this number too, it returns 0.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
 // read fills batches. It does not read a tree directly into the batch, because Idle can be called during the
@@ -207,9 +207,9 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// check returns the numbers of a sample's labels, as text. For a label that the store does not have, it
-// returns the number for no label, and an error. It also returns an error if the tree is not of the store's
-// kind. If err is not nil, it returns err.
+// check returns the numbers of a sample's labels, as text. If the store does not have a label, it returns an
+// error, and as text the number for no label. A tree that is not of the store's kind is an error too. If the
+// parameter err is not nil, check returns that error.
 func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
 	label, unknown := s.l.label(t.Label)
 	if unknown != nil {

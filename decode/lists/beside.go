@@ -67,7 +67,7 @@ type besides struct {
 	others       map[string][]float64
 }
 
-// several stands in besides.sources for a candidate: the source has more than one tree in the list.
+// several is the value in besides.sources for a source that has more than one tree in the list.
 const several = -1
 
 // otherScore splits a comment `# score:NAME = X` into the name and the score. Its key is score:NAME and its

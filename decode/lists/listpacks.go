@@ -64,9 +64,9 @@ type packed struct {
 }
 
 // follow finds the features of the trees. It divides the trees of each list into groups of at most
-// index.MaxPack, and calls f once for each group and each feature that the group has. Bit i of the mask is
-// set if the tree with index first+i has the feature, and the argument list is an index in lists. The calls
-// for a list, and their order, do not depend on the other lists.
+// index.MaxPack, and calls f once for each group and each feature that the group has. list is an index in
+// lists. Bit i of mask is set if tree first+i of that list has the feature. The calls for a list, and their
+// order, do not depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -104,7 +104,7 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 }
 
 // scores computes a score for each tree: the sum of the weights of its features. It adds the score of tree k
-// of a list to dst[i][k], where i is the field at of the list.
+// of lists[j] to dst[i][k], where i is lists[j].at.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		w := weight(id)
@@ -128,17 +128,17 @@ func (p *packed) load() float64 {
 	return float64(n * n * n)
 }
 
-// Limits of the load (see packed.load) of lists that are packed together. The limit is firstLoad for the
-// first lists, and then moves between leastLoad and mostLoad.
+// Limits of the load of lists that are packed together, which is the sum of their loads (packed.load). The
+// limit is firstLoad for the first lists. Later it moves between leastLoad and mostLoad.
 const (
 	firstLoad = 1 << 17
 	leastLoad = 1 << 10
 	mostLoad  = 1 << 27
 )
 
-// vectors computes the vectors of the lists and puts them into v. It sets dst[x.at] to the place of the
-// vectors of list x in v. If vectors are large, it packs fewer lists together. A list of long trees is packed
-// alone.
+// vectors computes the vectors of the lists and puts them into v. For each list x, it sets dst[x.at] to the
+// place of the list's vectors in v. It packs several lists together, but fewer if their vectors are large. A
+// list of long trees is packed alone.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()
@@ -161,8 +161,8 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 	return nil
 }
 
-// someVectors does the work of the method vectors for lists that are packed together. It returns the size of
-// the vectors in bytes.
+// someVectors computes the vectors of lists that are packed together, and puts them into v. It returns their
+// size in bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

@@ -25,7 +25,7 @@ type Set struct {
 	Goldless uint32          // number of lists left out because they have no gold tree
 
 	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. Each has its own column of
-	// the vote: the one for Temperatures[i] has the Choice i+1 (rerank.Column).
+	// the vote: Temperatures[i] has the column whose Choice is i+1 (rerank.Column).
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -214,9 +214,10 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f for each list, with the vectors of those trees of the list that the argument trees
-// returns. The vectors are valid until the next call. A list that fits into packs is added to w.batch
-// instead. An error about lists[i] goes into failed[i]. If failed[i] is already set, the list is skipped.
+// eachVectors calls f(i, v) for each list lists[i]. v has the vectors of the trees that trees(&lists[i])
+// returns, and is valid until the next call. For a list that fits into packs, f is not called: the list is
+// added to w.batch. An error about lists[i] goes into failed[i]. If failed[i] is already set, the list is
+// skipped.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {

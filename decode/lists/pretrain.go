@@ -37,8 +37,8 @@ func (p *Pretrained) String() string {
 // Pretrain scores the candidates of a store's K-best lists with averaged perceptrons over the stored
 // fragments of a space. The lists are divided into five folds. Each fold is scored by a perceptron that was
 // trained on the other folds. Pretrain chooses the number of epochs that gives the best counts. For this
-// choice, it adds to each score the candidate's own score times base. It leaves out lists that have samples
-// in the set without, which can be nil. Vectors are stored in scratch. If fewer than two lists have gold
+// choice, it adds base times the candidate's own score to each score. It leaves out lists that have a sample
+// in the bitmap without, which can be nil. Vectors are stored in scratch. If fewer than two lists have gold
 // trees, the error is an *index.UsageError.
 func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})

@@ -47,8 +47,8 @@ type Reranked struct {
 	Chosen int       // the candidate with the largest score, or the first of several
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why are the terms (beside.go) and fragments in which the chosen candidate differs most from one other
-	// candidate: from the one that the parser scores highest.
+	// Why has the terms (beside.go) and fragments in which the chosen candidate differs most from one other
+	// candidate. Of all other candidates, that is the one that the parser scores highest.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has for each candidate its counts against the gold tree. It is empty if there is no gold tree.

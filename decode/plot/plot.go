@@ -95,7 +95,8 @@ func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
 
 func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }
 
-// text adds a text on the line y. The middle or the end of the text is at x, as anchor says.
+// text draws a text on the line y. The parameter anchor says whether the middle or the end of the text is at
+// x.
 func (d *drawing) text(x, y float64, anchor, text string) {
 	d.addf(`<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, svg.Length(x), svg.Length(y), svg.Escape(text))
 }
@@ -109,8 +110,8 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// titled calls body, and makes what it draws one element with a title. If link is not "", the element is a
-// link.
+// titled calls body, and puts what body draws into one element with a title. If link is not "", the element
+// is a link.
 func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {
 		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))

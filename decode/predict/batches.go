@@ -9,8 +9,8 @@ import (
 	"fstore/index"
 )
 
-// Work does the work for the given items. The first of them has the index from in its batch. An error about
-// one item is put into failed. An error about all items is returned.
+// Work does the work for the given items. Here from is the index of items[0] in its batch. An error about
+// items[i] is put into failed[i]. An error about all items is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
 // Batches reads items, does the work for several items at a time, and then calls the function done for each

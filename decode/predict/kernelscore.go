@@ -21,8 +21,8 @@ type kernelModel struct {
 	held []io.Closer // opened parts of the store, to close with the model
 
 	// These two fields are for reasons. The Linearizer finds the fragments over which the kernel runs: all
-	// stored fragments of the space, or those of a selection. The weights are the relevance of these
-	// fragments (mine/README.md), by feature id - 1 and machine.
+	// stored fragments of the space, or those of a selection. The weight of a fragment is its relevance in a
+	// machine (mine/README.md). It is weights[(id-1)*machines+k] for the feature id and machine k.
 	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }
@@ -103,7 +103,8 @@ func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// weigh computes k.weights: for a fragment f, Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
+// weigh computes k.weights. The weight of a fragment f in a machine is Σ α·y·φ(f, x)/‖x‖ over the vectors x
+// of the model.
 func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection string) error {
 	if selection == "" && s.Meta().Space(k.m.Space.ID()) == nil {
 		return index.Usagef("--why names stored fragments, and the store has none of space %s", k.m.Space.ID())

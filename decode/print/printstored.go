@@ -10,9 +10,9 @@ import (
 )
 
 // AppendStored appends a sample of a store in the first format for its kind of trees that can write the whole
-// sample. Then the result numbers is nil. If there is no such format, it uses StoredFormat, and writes
-// numbers for labels that this format cannot write. The result numbers has these numbers, which depend only
-// on the parameter labels, all labels of the store.
+// sample. It then returns nil as numbers. If there is no such format, it uses StoredFormat, writes numbers in
+// place of labels that this format cannot write, and returns these numbers. They depend only on labels, which
+// must be all labels of the store.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples

@@ -23,7 +23,7 @@ type Comparison struct {
 	score *treescore.Scorer
 }
 
-// side is one of the three inputs. Each has its own symbols, and keeps only those of its last sentence.
+// side is one of the three inputs. It has its own symbols, and keeps only those of the last sentence.
 type side struct {
 	in   *Inputs
 	name string // name of the input, for messages

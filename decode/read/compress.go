@@ -68,8 +68,9 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads compressed data that can consist of several members, one after the other. If other bytes
-// follow the last member, it returns errTrailing. The libraries would report a truncated member.
+// members reads compressed data that can consist of several members, one after the other. If bytes that are
+// not a member follow the last member, it returns errTrailing. Without this check, the libraries would report
+// a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader

@@ -110,8 +110,9 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line, which starts at the place at. It returns false if the file cannot be cut. A
-	// very long line comes in several parts: first is true for the first part, and last for the last part.
+	// part takes the next line of the file, and in the parameter `at` the cut before this line. If the result
+	// is false, the file cannot be cut. A very long line comes in several parts: first is true for the first
+	// part, and last for the last part.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }

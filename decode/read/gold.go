@@ -161,8 +161,8 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list in g.queue, which has this number of samples. If it finds the tree,
-// it calls mark; else it refuses all samples of the list.
+// match finds the gold tree of the list in g.queue, and calls mark. If there is no gold tree, it refuses all
+// samples of the list. samples is the number of samples in the list.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil
@@ -254,8 +254,8 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add adds a gold tree to the queue, as a sample of the current list. It copies the name, the label and the
-// document from like, another sample of that list.
+// add adds a gold tree to the queue, as a sample of the current list. The new sample gets the name, the label
+// and the document of like, which is another sample of the list.
 func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
@@ -269,8 +269,8 @@ func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t: the places where its gold tree differs from t. The tree t is the sample
-// that next returned last. It may have been converted since then, and its symbols are syms.
+// correct sets the corrections of t: the places where its gold tree differs from t. The method next must have
+// returned t last, but t may have been converted since then. Its symbols are in syms.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

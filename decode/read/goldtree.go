@@ -144,7 +144,7 @@ func (g *goldTrees) withoutList(gold goldTree) {
 	}})
 }
 
-// refuseNext refuses the next gold tree that no list has taken.
+// refuseNext goes through the gold trees that no list has taken, until one is refused or none is left.
 func (g *goldTrees) refuseNext() error {
 	for {
 		gold, err := g.take()

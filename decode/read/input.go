@@ -57,8 +57,8 @@ func (c *input) numberList(t *index.Tree) {
 type lister interface{ InList() int }
 
 // leaver is implemented by sources in which a comment can hold for several samples. LeaveOut leaves out the
-// last sample. Its comments that also hold for the next sample are kept for that sample. LeaveOut returns the
-// number of the other comments, which are lost.
+// last sample. It keeps those comments of the sample that also hold for the next sample, and returns how many
+// other comments are lost.
 type leaver interface{ LeaveOut() (lost int) }
 
 // interrupt ends a read of standard input, and waits until done is closed. The result is false if the read

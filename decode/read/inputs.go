@@ -162,7 +162,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 }
 
 // Ahead implements index.Ahead. It is false if trees are converted or compared with gold trees, because each
-// tree then uses the memory of the tree before it.
+// tree then uses the memory of the tree before it. It is also false if the symbols are frozen, because new
+// symbols are then kept only until the next sample.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next does the work of Next except the conversion.
@@ -181,8 +182,8 @@ func (in *Inputs) next(t *index.Tree) error {
 	}
 }
 
-// settle counts a good sample, or returns the error that Next must return. If a bad sentence is skipped,
-// settle returns no error and true.
+// settle counts a good sample, or returns the error that Next must return. If it skips a bad sentence, it
+// returns nil and true.
 func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	if err == nil {
 		in.good++
@@ -249,9 +250,9 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels goes on with the LabelsFile that the Inputs called before has read, and with the names found
-// so far. It is an error if LabelsFile has a name without a folder, and samples of two files have this name,
-// whichever Inputs reads them.
+// ContinueLabels takes over the LabelsFile that an earlier Inputs (before) has read, and goes on with the
+// names found so far. If LabelsFile has a name without a folder, and samples of two files have this name,
+// this is an error, whichever Inputs reads them.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true

@@ -57,9 +57,8 @@ func (l *labelList) read(f *File, text io.Reader) error {
 }
 
 // labelsOf returns the labels of the sample with this name. In LabelsFile, the folder of the sample's file
-// can come before the name. For a refused sample, counts is false: then the name does not become a used one.
-// If samples of two files have the name, it is unclear which sample LabelsFile means, and labelsOf sets
-// l.twice.
+// can stand before the name. If counts is false, the sample was refused, and the name is not marked as used.
+// If samples of two files have the name, LabelsFile is ambiguous, and labelsOf sets l.twice.
 func (l *labelList) labelsOf(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil

@@ -22,8 +22,8 @@ type List struct {
 	drafts []*index.Tree
 }
 
-// AsRead returns candidate i as it was before the conversion, with its symbols. If trees are not converted,
-// its symbols are syms.
+// AsRead returns candidate i as it was before the conversion, and the symbols of that tree. If trees are not
+// converted, it returns the argument syms as the symbols.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms
@@ -64,8 +64,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds the tree that Next returned and the caller has filled. If converted is true, the caller has
-// converted it from the tree that draft returned.
+// Add adds the tree that Next returned, after the caller has filled it. If converted is true, the caller has
+// made the tree from a draft, which it got from the method draft.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {
@@ -93,8 +93,8 @@ type ListSource interface {
 // ListInputs reads the K-best lists of several inputs, see Inputs.
 type ListInputs struct{ *Inputs }
 
-// OpenLists opens inputs like Open, and reads whole K-best lists. If InputOptions.Gold is set, each list gets
-// the gold tree itself, with gold tags, even if a candidate has the same structure.
+// OpenLists opens inputs like Open, and reads whole K-best lists. If InputOptions.Gold is set, it adds the
+// gold tree, with gold tags, to each list, even if a candidate has the same structure.
 func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
 	in, err := Open(paths, o)
 	if err != nil {

@@ -49,8 +49,8 @@ type InputOptions struct {
 	// LabelsOptional says that samples need not get the labels that were asked for, because samples of an
 	// earlier Inputs got them.
 	LabelsOptional bool
-	// LabelsContinue says that another Inputs follows, for which ContinueLabels is called. So a name in
-	// LabelsFile that no sample has is not reported yet.
+	// LabelsContinue says that ContinueLabels is called for a later Inputs. That one may have the samples
+	// that LabelsFile names, so a name that no sample has is not reported yet.
 	LabelsContinue bool
 	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
 	// by the goroutine that calls Next.

@@ -42,8 +42,8 @@ func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token)
 	}
 }
 
-// FeatureSets lists the fragments of the space poly: the sets of at most degree features. In a text, features
-// are written in ascending order of their ranks; the function rank returns the rank of one.
+// FeatureSets lists the fragments of the space poly: the sets of at most degree features. In the text of a
+// set, the features are in ascending order of rank(text).
 func FeatureSets(features []Feature, degree int, rank func(text string) int) map[string]*Match {
 	var distinct []Feature
 	for _, f := range features {

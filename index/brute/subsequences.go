@@ -7,7 +7,8 @@ import (
 	"fstore/index"
 )
 
-// The replacer names escapes special bytes of words and labels: those that occur in the tests of seq and emb.
+// names escapes the special bytes of words and labels. It has only the bytes that occur in the tests of seq
+// and emb.
 var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
 
 // word is a word of a sample. If its tag is wanted and it has none, text is empty.

@@ -14,9 +14,9 @@ import (
 // than dep. The symbols are the same as in dep, so a store with both spaces has each symbol once.
 type ArcFeatures struct{ s *Space }
 
-// NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. It
-// calls option(name) to get the values of the option with this name. If there is no template, firstTemplate
-// is used.
+// NewArcFeatures makes the features that three options of New choose: template, templates and root-arcs. It
+// calls option(name) to get the values of an option. If neither template nor templates has a value, it uses
+// the template firstTemplate.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -125,8 +125,8 @@ func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols
 	return dst, t != nil
 }
 
-// ParsePattern reads a feature in which values may be glob.Wildcard. It returns the same list as
-// AppendValues, with glob.Any for each wildcard. It also returns whether there are wildcards.
+// ParsePattern reads the text of a feature, in which any value can be glob.Wildcard. It returns the same list
+// as AppendValues, with glob.Any for each wildcard, and whether there are wildcards.
 func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []uint32, wild bool, err error) {
 	r := &reader{s: a.s, syms: syms, text: text, pattern: true}
 	arc := textArc{name: strings.Trim(text, " \t\r\n")}

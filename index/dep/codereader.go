@@ -53,9 +53,8 @@ func (r *codeReader) Code() index.Code { return r.code }
 // Order implements index.CodeReader.
 func (r *codeReader) Order() int { return r.code.Len() }
 
-// take decodes a code. It decodes the feature of an arc only if the arc's symbol differs from the symbol of
-// the arc with this index in the code before. If r.features is longer than the list of arcs, its last
-// elements are left for later codes.
+// take decodes a code into r. It decodes the feature of arc i only if r.features[i] does not have it from an
+// earlier code. If r.features is longer than the list of arcs, its last elements are left for later codes.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))

@@ -71,12 +71,13 @@ type stream struct {
 	segments []segment
 }
 
-// segment has the entries from:to of a stream, which all have the same Off. They ascend by arc, or in a space
-// without order only by sample.
-// The field bound is needed without order. A code stays canonical if the new symbol is below bound. In some
-// cases the new symbol can also equal bound. Then the new arc completes a subtree that equals the one of the
-// sibling before. The two subtrees can be laid on the tree in two ways, and only the way with ascending arcs
-// counts. stream.tie says which entries are laid in this way.
+// segment is a part of a stream: the entries from:to, which all have the Off in the field off. They ascend by
+// arc, or in a space without order only by sample.
+//
+// The field bound is needed without order. A code stays canonical if the new symbol is below bound. If
+// stream.tie is set for an entry, the new symbol can also equal bound. Then the new arc completes a subtree
+// that equals the sibling before it. The two subtrees can be laid on the tree in two ways, and only the way
+// with ascending arcs counts.
 type segment struct {
 	off      uint32
 	from, to int
@@ -127,17 +128,17 @@ type extender struct {
 	held int // arcs in the rows of the pattern and of the patterns that it grew from, without its first step
 }
 
-// maxRows bounds the embeddings of a pattern that are kept as rows. maxHeld bounds the arcs in the rows of a
-// pattern and of all patterns that it grew from. maxStream bounds the entries of a stream of rows. Growth
-// that exceeds one of these limits returns an index.OccurrenceError.
+// maxRows is the largest number of embeddings of a pattern that are kept as rows. maxHeld is the largest
+// number of arcs in the rows of a pattern and of all patterns that it grew from. maxStream is the largest
+// number of entries in a stream of rows. Beyond one of these limits, growth returns an index.OccurrenceError.
 const (
 	maxRows   = 1 << 22
 	maxHeld   = 1 << 26
 	maxStream = 1 << 24
 )
 
-// extend fills st with the arcs that extend the pattern by steps at depths up to last. The pattern occurs at
-// the occurrences o.
+// extend fills st with the arcs that can extend the pattern whose occurrences are in o. It takes only steps
+// at depths up to last.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -243,8 +244,8 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 	}
 }
 
-// neighbours appends the right neighbour of each arc in o. With siblings=side, it appends only the neighbours
-// left of the head.
+// neighbours appends to st the right neighbour of each arc in o, unless max-span forbids it. With
+// siblings=side, it appends only neighbours that are left of the head.
 func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
 		end := x.f.arcs[a].end
@@ -263,7 +264,7 @@ func (x *extender) goesOn(o *entries, i int) bool {
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// put appends an extension by this arc to a segment, which begins at index first. If x.leaf is set and the
+// put appends an extension by this arc to the segment that begins at st.arc[first]. If x.leaf is set and the
 // last extension of the segment has the same arc, put only adds w to it.
 func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
 	last := len(st.arc) - 1
@@ -277,9 +278,9 @@ func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32
 	}
 }
 
-// siblings appends every arc that is to the right of a sibling in o, with the number of embeddings that the
-// arc extends. With siblings=side, it appends only arcs right of the head. An embedding whose last arc is
-// already right of the head can then take only the next arc.
+// siblings appends the arcs that can come after the last arc of an embedding in o, under the same head. Each
+// comes with the number of embeddings that it extends. With siblings=side, these are only arcs right of the
+// head; if the last arc of an embedding is already right of the head, only the next arc can follow.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
@@ -328,8 +329,8 @@ type open struct {
 	w          float64
 }
 
-// follow prepares the embeddings of entry i for the arcs after it. If they have no start (span.go), any later
-// arc may follow, and it returns the number of the embeddings. Else it adds the embeddings to x.open and
+// follow prepares for the arcs that can extend entry i. If its embeddings have no start (span.go), any later
+// arc may follow, and follow returns their number. If they have one, it adds the embeddings to x.open and
 // returns 0.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
@@ -359,9 +360,9 @@ func (x *extender) putOpen(st *stream, first int, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of an extension: a pattern extended by a step with this Off. `from` has
-// the occurrences of the pattern. `entries` has the indexes of those entries of st that belong to the
-// extension.
+// take fills o with the occurrences of a pattern that is extended by one step. off is the Off of this step.
+// `from` has the occurrences of the pattern before. `entries` has the indexes of those entries of st that
+// belong to the extension.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {

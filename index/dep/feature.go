@@ -60,8 +60,8 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// numberTemplates gives the templates ids from 1 on, which do not come from symbols. So the keys of this
-// keyer can be compared only with each other.
+// numberTemplates numbers the templates from 1, and uses these numbers in place of their symbol ids. So the
+// keys of this keyer can be compared only with each other.
 func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
 	for i := range s.templates {
@@ -70,9 +70,9 @@ func (k *keyer) numberTemplates(s *Space) {
 	k.wordID = uint32(len(s.templates) + 1)
 }
 
-// each calls f with the key of each feature of the arc that leads to token m, template by template. If a
-// template has the field called between, it gives one feature for each different tag between head and
-// modifier. No key comes twice.
+// each calls f with the key of each feature of the arc that leads to token m, template by template. A
+// template with the field `between` gives one feature for each different tag between head and modifier. No
+// key comes twice.
 func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	h := int(t.Tokens[m].Head) - 1
 	for i := range k.s.templates {

@@ -8,8 +8,8 @@ import (
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
 // Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by side
-// in surface order. From one arc to the next, up never decreases. So a list of ascending arcs stays ascending
-// when each arc is replaced by the arc that leads to its head.
+// in surface order. The field up never decreases from one arc to the next. So a list of ascending arcs stays
+// ascending when each arc is replaced by the arc that leads to its head.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents
@@ -35,11 +35,12 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
-// isWide says whether max-span can have an effect in the family with the arcs from:to (span.go).
+// isWide says whether the family with the arcs from:to is wide, so that max-span can have an effect in it
+// (span.go).
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns numbers (see forest.syms) of what arc a adds in a step of this kind: the features of the
-// arc, or the word of its head or its modifier.
+// symbolsOf returns what arc a adds in a step of the given kind, as numbers (see forest.syms): the features
+// of the arc, or the word of its head or its modifier.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)
@@ -47,8 +48,8 @@ func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
 
-// invert fills with, so that it lists, for each feature below n, the arcs that have the feature, in ascending
-// order. The method seal must be called first.
+// invert makes the lists in `with`: for each feature below n, the arcs that have the feature, ascending. The
+// method seal must be called first.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {
@@ -133,7 +134,8 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 // featsOf returns the features of the i-th planned arc.
 func (p *planter) featsOf(i int) []uint32 { return p.feats[p.starts[i]:p.starts[i+1]] }
 
-// family returns the end of the family that starts with the i-th planned arc.
+// family returns the index after the last planned arc that has the same head as the i-th one. The arcs of one
+// head are planned one after the other.
 func (p *planter) family(t *index.Tree, i int) (end int) {
 	h := t.Tokens[p.order[i]].Head
 	for end = i + 1; end < len(p.order) && t.Tokens[p.order[end]].Head == h; end++ {

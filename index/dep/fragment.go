@@ -54,8 +54,8 @@ func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	return len(f.arcs) > 0
 }
 
-// add appends an arc as the last one below its head. The sibling before the new arc has the index before,
-// which is -1 if there is none.
+// add appends an arc as the last one below its head. before is the index of the sibling before the new arc,
+// or -1 if there is none.
 func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	n := len(f.arcs)
 	if before >= 0 {
@@ -86,7 +86,7 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 }
 
 // appendSteps appends the steps of arc i, of the siblings after it, and of all arcs below these. It leaves
-// out arc skip, which is a leaf. The siblings' head is at this depth.
+// out the arc with the index skip, which is a leaf. depth is the depth of the head of arc i.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
 	first := len(dst)
 	var ends []int
@@ -117,8 +117,8 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 	return append(dst[:first], slices.Concat(runs...)...)
 }
 
-// steps returns the steps of arc i, of the siblings after it, and of all arcs below these, without the arc
-// with index skip. It also returns the step of the root's word, unless the word is 0.
+// steps returns the steps of arc i, of the siblings after it, and of all arcs below these. It leaves out the
+// arc with the index `skip`. Unless word is 0, it also returns the step of the root's word.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {
@@ -132,8 +132,9 @@ func (s *Space) code(f *fragment) index.Code {
 }
 
 // Parts appends the codes of c without one leaf, without its root, or without one word. With siblings=any,
-// each leaf can be left out; otherwise only the first and the last of a run of siblings. The root can be left
-// out if it has only one child. A node can be left out only if it has no word.
+// each leaf can be left out. Otherwise a leaf must be the first or the last of its siblings (with
+// siblings=side, of those on its side of the head). The root can be left out if it has only one child. A node
+// can be left out only if it has no word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {

@@ -47,8 +47,8 @@ func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
 
-// rootLabel appends the label of the root to dst. It has the root's word if the space has words, and some
-// values of the root's first arc if nodes have labels.
+// rootLabel appends the label of the root to dst: the root's word if the space has words, then some of the
+// values if nodes have labels. These are the values of the root's first arc.
 func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	if s.word != nil {
 		dst = append(dst, word)
@@ -81,8 +81,8 @@ func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32
 	return dst
 }
 
-// Above implements index.Patterned. The pattern is c with further dependents wherever the rule allows them.
-// A node without a word fits nodes with any word and nodes without a word.
+// Above implements index.Patterned. The pattern is c with any further dependents where the options of the
+// space allow some. A node without a word fits nodes with any word and nodes without a word.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	r := s.read(c, syms)
 	if r == nil {
@@ -99,8 +99,8 @@ func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: root, Unordered: s.unordered}
 }
 
-// addKids adds to node its dependents, with all nodes below them. It adds glob.Rest wherever further
-// dependents are allowed. Arc i leads to the first dependent.
+// addKids adds dependents to a node, with all nodes below them. It begins with the dependent to which arc i
+// leads. Wherever further dependents are allowed, it adds nil, which means glob.Rest.
 func (r *codeReader) addKids(node *glob.Node, i int) {
 	for ; i >= 0; i = r.f.arcs[i].next {
 		kids := &node.Kids
@@ -194,8 +194,8 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds the dependents of n to the pattern node. The node n has the label head. The arc of the
-// fragment that leads to n has the index parent, which is −1 if n is the root.
+// addKids adds the dependents of n to node, which is a node of a pattern. head is the label of n. parent is
+// the index of the fragment's arc that leads to n, or −1 if n is the root.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {
@@ -217,8 +217,8 @@ func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent in
 	return nil
 }
 
-// arc returns the node that arc a leads to, with all nodes below it. The caller passes the label of the arc's
-// head, or nil if nodes have no labels, and the index of the arc of the sibling before, or -1.
+// arc returns the node that arc a leads to, with all nodes below it. `head` is the label of the arc's head,
+// or nil if nodes have no labels. `before` is the index of the arc of the sibling before, or -1.
 func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
 	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard
 	var t *template

@@ -5,11 +5,11 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth is depth first (index/README.md, "Growth"). A stream has the arcs that can extend a pattern. A
-// first pass counts their features in dense slots. A second pass writes the entries and samples of the
-// frequent features to their places. At the last order, it writes samples only.
+// Growth is depth first (index/README.md, "Growth"). A stream has the arcs that can extend a pattern. It is
+// read twice. The first pass counts the features of the arcs in a dense table. The second pass writes the
+// entries and samples of the frequent features. At the last order, it writes only samples.
 
-// Additive implements index.Additive. Without order the space is not additive: maxRows limits all samples
+// Additive implements index.Additive. Without order it returns false: maxRows is a limit for all samples
 // together, so a pattern can exceed it in all samples together but not in any part of them.
 func (s *Space) Additive() bool { return !s.unordered }
 
@@ -99,8 +99,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds a first step, which occurs with these arcs, to the batch. It also adds the samples that have
-// the step. If the samples are too few, firstStep adds nothing and returns false.
+// firstStep adds the first step that occurs at the given arcs to the batch, and the samples that have it. If
+// the samples are too few, firstStep adds nothing and returns false.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {

@@ -31,7 +31,8 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{s: s, symb: syms, forest: forest{maxSpan: s.maxSpan}}
 }
 
-// Tally counts the arcs of t by feature, and with siblings=side also by side of the head.
+// Tally counts the arcs of t by feature. With siblings=side, it counts arcs to the left and arcs to the right
+// of the head separately.
 func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
 	p := s.planter()
 	defer s.planters.Put(p)
@@ -57,8 +58,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.forest.add(t, p, sample)
 }
 
-// restrict sets p.left of each planned arc: the number of levels of arcs below it that Add needs, or -1 if
-// Add leaves the arc out.
+// restrict sets p.left[k] for each planned arc k: how many levels of arcs below it Add needs, or -1 if Add
+// leaves the arc out.
 func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	levels := int32(math.MaxInt32) // number of levels below a first arc
@@ -218,8 +219,8 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family sets c.beside, the bound R, for all arcs of one head. It returns the bound C of the arc that leads
-// to this head. Both bounds are explained at reaches.
+// family puts the bound R of each arc of one head into c.beside. It returns the bound C of the arc that leads
+// to this head. The type reaches explains both bounds.
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:
@@ -231,9 +232,9 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run puts R of each arc from begin to end-1 into c.beside, and returns C of the arc above them. `after` is
-// the same maximum as R over the arcs behind end-1, or 0 if none of these can follow. R and C are explained
-// at reaches.
+// run sets c.beside[a] to the bound R of arc a, for each arc from begin to end-1. It returns the bound C of
+// the arc above them. Both bounds are explained at the type reaches. `after` is the same bound for the arcs
+// from end on, or 0 if none of these can follow.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after
@@ -274,9 +275,9 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns the largest factor by which the fragments below can multiply the value of an embedding. The
-// last arc of the embedding is a, and the head of a is at this depth of the pattern. At most this many words
-// can follow.
+// bound returns the largest factor by which the value of an embedding can grow in the fragments below its
+// pattern. a is the last arc of the embedding, and depth is the depth of this arc's head in the pattern. At
+// most `words` words can follow.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

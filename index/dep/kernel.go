@@ -92,8 +92,8 @@ func (x *prepared) findFamilies(f *forest) {
 
 func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
 
-// sameWord compares arc p of x with arc q of y. With node 0 it says whether their heads have the same word,
-// and with node 1 whether their modifiers have.
+// sameWord says whether arc p of x and arc q of y have the same word: at their heads if node is 0, and at
+// their modifiers if node is 1.
 func (x *prepared) sameWord(y *prepared, p, q uint32, node int) bool {
 	return len(x.words) > 0 && x.words[p][node] == y.words[q][node] && x.words[p][node] != 0
 }
@@ -166,7 +166,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	return total
 }
 
-// pair returns Δ of the families that start at arcs p and q.
+// pair returns Δ of two families: the one that starts at arc p of a, and the one that starts at arc q of b.
 func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of func(float64) T) (sum T) {
 	pEnd, qEnd := a.arcs[p].end, b.arcs[q].end
 	w := int(qEnd - q)
@@ -220,8 +220,8 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F(x0,y0), see kernel, over the arcs from x0 up to x1-1 of one family and the arcs from
-// y0 up to y1-1 of another. The value a(x,y) is e.arc[x·w+y].
+// subsequences returns F(x0,y0), see kernel. It uses the arcs x0 to x1-1 of one family and the arcs y0 to
+// y1-1 of another. The value a(x,y) is e.arc[x*w+y].
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {

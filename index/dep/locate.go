@@ -78,8 +78,8 @@ func (l *locator) place(i int) {
 	}
 }
 
-// family returns where arc i of the fragment can be laid: on the arcs of the tree with the indexes from up to
-// to-1. The fragment's first arc can be laid on any arc.
+// family returns the range of arcs of the tree on which arc i of the fragment can be laid. The range ends
+// before the arc to. The fragment's first arc can be laid on any arc.
 func (l *locator) family(i int) (from, to int32) {
 	arcs := l.forest.arcs
 	switch p := l.f.arcs[i].parent; {
@@ -136,7 +136,7 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a in addition to the arcs that sibling b and the siblings before b
+// near says whether arc a is near enough (max-span) to the arcs that sibling b and the siblings before b
 // match.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {

@@ -9,9 +9,9 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a tree. A state is a stored code with its occurrences in the tree.
-// In a space with order, the occurrences are embeddings, and those with the same rightmost arc are merged. In
-// a space without order, they are rows with all their arcs. States come in code order, and so do the hits.
+// Matcher grows the stored fragments along a tree. A state is a stored code with its embeddings in the tree.
+// In a space with order, embeddings with the same rightmost arc are merged into one entry. In a space without
+// order, each embedding is kept by itself, with all its arcs. States come in code order, and so do the hits.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -101,8 +101,9 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of the stored fragment fd, and walks on to its stored extensions. The code of the
-// fragment has n steps. If it has stored extensions, level n must have its occurrences.
+// enter adds the hit of the stored fragment fd, and then visits the stored extensions of fd. n is the number
+// of steps in its code. If there are stored extensions, the caller has put the occurrences of fd into level
+// n.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only
@@ -142,9 +143,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds to lv.found those extensions of the fragment rec in one segment that are stored, by ascending
-// symbol. If an extension has stored extensions itself, segment also adds the entries of this extension to
-// lv.entries.
+// segment adds the stored extensions of the fragment rec in one segment to lv.found, by ascending symbol. If
+// an extension has stored extensions itself, segment also adds the entries of this extension to lv.entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

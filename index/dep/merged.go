@@ -146,8 +146,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 }
 
-// factors compares the words of two arcs: arc p of x, and merged arc g, whose words are of[g]. It returns the
-// value W of the two heads and that of the two modifiers.
+// factors compares the words of two arcs: arc p of the tree x, and merged arc g, whose words are of[g]. heads
+// is 1 + lambda if the words of the two heads are equal, else 1. modifiers is the same for the two modifiers.
 func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
 	f := [2]float64{1, 1}
 	if len(x.words) > 0 {

@@ -22,8 +22,8 @@ var Options = append([]option.Doc{
 // ArcOptions describes the options that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions returns the options that choose the basic features of arcs, with this default template. The text
-// in more is added where the help lists the fields.
+// arcOptions returns the options that choose the basic features of arcs. `template` is the default template.
+// The text `more` is added to the list of fields in the help.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},

@@ -28,8 +28,8 @@ type storedSlot struct {
 	n     uint32 // number of occurrences; in place, where the next one goes
 }
 
-// storedLevel has the stored extensions of the pattern at one depth of the walk (children), and the
-// occurrences of those extensions that have children themselves.
+// storedLevel has the data of one depth of the walk: the stored extensions of the pattern (children), and the
+// occurrences (occ) of those extensions that have children themselves.
 type storedLevel struct {
 	occ      []packOccurrence
 	children []expansion.Record
@@ -81,8 +81,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports the occurrence o of an extension. The slot of the extension is s. Its id in the expansion index
-// is id, or 0 if it has none.
+// hit reports an occurrence of an extension. Here s is the slot of the extension, and id is its number in the
+// expansion index, or 0 if it has none.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -125,8 +125,8 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step reports the stored extensions whose last step has this Off, with their occurrences. The rightmost path
-// has the length path.
+// step reports the stored extensions whose last step has this Off, with their occurrences. `path` is the
+// length of the rightmost path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.kindOf(off)
 	w.set = w.set[:0]
@@ -169,9 +169,9 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place appends the occurrences in w.st to lv.occ, grouped by child, without those of children that have no
-// children. Meanwhile the field n of a child's slot changes its meaning: at first it is the number of
-// occurrences, then the index in lv.occ for the next one.
+// place appends the occurrences in w.st to lv.occ, grouped by child. It leaves out each child that has no
+// children itself. In the slot of a child, n is at first the number of its occurrences. Then place makes it
+// the index in lv.occ of the child's next occurrence.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

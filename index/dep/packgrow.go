@@ -19,7 +19,8 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// A fragment is at most as frequent as each of its features, so features in at most c packs are left out.
+	// Features that are in at most c packs are left out, because a fragment is at most as frequent as each of
+	// its features.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
 		a := &p.arcs[i]
@@ -136,8 +137,8 @@ func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error
 	return err
 }
 
-// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks, and its
-// last step has the Off last.
+// extensions visits the extensions of a pattern, and grows them. n is the number of building blocks of the
+// pattern. last is the Off of its last step.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
 	lv := g.levels.At(n)

@@ -9,12 +9,12 @@ import (
 )
 
 // packArc is an arc of a pack, which holds up to 64 candidate trees of a sentence. Some of these candidates
-// have the arc, with the same features in each.
+// have the arc, all with the same features.
 //
-// The arcs of a pack are numbered by head, then by modifier. So the arcs below an arc lie side by side in
-// surface order. In one candidate, only one arc leads to each token, and each dependent has only one next
-// neighbour. So in each candidate the last arc of an occurrence decides where the occurrence can grow, and
-// what its rightmost path is.
+// The arcs of a pack are numbered by head, then by modifier. So the arcs from one head have numbers in a row,
+// in surface order. In one candidate, only one arc leads to each token, and each dependent has only one next
+// neighbour. So in each candidate, an occurrence's last arc decides where the occurrence can grow, and what
+// its rightmost path is.
 type packArc struct {
 	mask            uint64 // the candidates that have the arc
 	pack            uint32
@@ -28,8 +28,9 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is the next neighbour of an arc to its right, in the candidates in mask. In other candidates the
-// arc can have another next neighbour. With siblings=side, both arcs are on the same side of the head.
+// packNext says which arc is the next neighbour, to the right, of a given arc. This holds for the candidates
+// in mask. In other candidates, the given arc can have another next neighbour. With siblings=side, both arcs
+// are on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
@@ -94,8 +95,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest order of fragments in packs, whatever the space. NewPacks also refuses orders
-// at which the codes of the space can need skips in an expansion index (see expansion.Skip).
+// maxPackOrder is the largest maxOrder for which NewPacks makes packs, in any space. NewPacks also refuses a
+// smaller maxOrder if codes of the space could need skips in an expansion index (expansion.Skip).
 const maxPackOrder = 100
 
 // Add implements index.Packs.
@@ -134,9 +135,9 @@ func alike(t, first *index.Tree) bool {
 }
 
 // draft adds the arc that leads to token m of a candidate. If another candidate has the same arc, draft only
-// adds this candidate to the mask of the arc. If alike is true for both candidates, draft compares only the
-// fields in p.read to see whether two arcs are the same. This saves most look-ups of features, because a
-// parser's candidates have few new arcs. The look-ups took a fifth of the time of mining with orders up to 2.
+// adds mask to the mask of that arc. Two arcs for which alike is true are the same if they agree in the
+// fields in p.read. Then their features are not looked up. This saves most look-ups, because a parser's
+// candidates have few new arcs. The look-ups took a fifth of the time of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {
@@ -206,7 +207,7 @@ func (p *Packs) layOut() {
 	}
 }
 
-// neighbours finds, for each arc of the pack and each candidate with this arc, the next neighbour of the arc.
+// neighbours finds the next neighbour of each arc of the pack, separately in each candidate that has the arc.
 func (p *Packs) neighbours(candidates int) {
 	first := len(p.arcs) - len(p.drafts)
 	p.pairs = p.pairs[:0]

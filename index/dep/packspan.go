@@ -2,13 +2,13 @@ package dep
 
 import "math/bits"
 
-// A family of more than max-span arcs is wide. In a wide family of a candidate, and below one, two
-// occurrences with the same arc are kept apart if their starts differ. (A start is a number for first arcs,
-// see span.go.) Such an occurrence has a copy in place of its arc. The copy stands for the arc together with
-// a start. The indexes of copies come after those of all other arcs.
+// A family (the arcs of one head) with more than max-span arcs is wide. In a wide family of a candidate, and
+// below one, occurrences with the same arc are kept apart if they have different starts. (A start is a number
+// for first arcs, see span.go.) So each of these occurrences has a copy in place of its arc. A copy stands
+// for an arc together with one start. Copies have larger indexes than all other arcs.
 
-// packStart is what a copy stands for: an arc, and the start of its occurrences (see span.go), which is not
-// 0.
+// packStart says what a copy of an arc stands for: the arc, in those occurrences that have this start (a
+// number for first arcs, see span.go). The start of a copy is never 0.
 type packStart struct{ arc, start uint32 }
 
 // packStarts has copies of arcs. A copy stands for an arc in those occurrences that have the same start (see
@@ -45,8 +45,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near returns the mask without the candidates in which the family has more than max-span arcs from first to
-// c.
+// near returns mask without the bits of the candidates that have more than max-span of the arcs from first to
+// c, which are arcs of one family.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask
@@ -73,8 +73,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the id of the copy of an arc that is made for this start (see span.go). It makes the copy if
-// there is none yet. The start must not be 0.
+// copyOf returns the index of the copy that stands for this arc together with this start (see span.go). It
+// makes the copy if there is none yet. The start must not be 0.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -87,8 +87,8 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the arc and the start for which the extender has made this copy. An arc that is not a copy is
-// returned as it is, with the start 0.
+// split returns the original of an arc that is a copy, and the start for which the copy was made. If the arc
+// is not a copy, split returns the arc itself and the start 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -97,8 +97,8 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst appends the same occurrences as packView.takeFirst. But if an arc is in a wide family, the
-// occurrence gets a copy of the arc, which stands for the arc together with its start.
+// takeFirst appends the same occurrences as packView.takeFirst. But an arc in a wide family is replaced by a
+// copy that stands for the arc and its start (span.go).
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

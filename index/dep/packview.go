@@ -99,8 +99,8 @@ func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
-// Tally adds to t, for each feature, the arcs that have it. Under the rule side it counts the arcs on the
-// left and on the right of their heads apart.
+// Tally adds to t, for each feature, the arcs that have it. With siblings=side it counts two steps for a
+// feature: one for arcs on the left of their heads, one for arcs on the right.
 func (v *packView) Tally(t *index.Tally) {
 	for i := range v.arcs {
 		a := &v.arcs[i]
@@ -131,8 +131,8 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// takeFirst appends the occurrences of a first step, given the number of its feature. With siblings=side, it
-// appends only the occurrences on one side of the head.
+// takeFirst appends to o the occurrences of a first step. number is the number of the step's feature. With
+// siblings=side, it appends only arcs on one side of their heads: the right side if right is set.
 func (v *packView) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
@@ -161,8 +161,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add appends an occurrence in the candidates whose bits in mask are 1. If list[from:] already has an
-// occurrence with this arc, add joins the candidates to that occurrence instead.
+// add adds an occurrence at this arc to the list, for the candidates whose bits in mask are 1. If list[from:]
+// already has an occurrence at this arc, add only sets these bits in its mask.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -172,8 +172,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain sets x.at[d] for each depth d from n-1 down to lowest: the occurrences of the pattern, by their arc
-// at depth d of the rightmost path. The path ends at depth n-1, and its occurrences there are occ.
+// chain sets x.at[d] for each depth d from n-1 down to lowest. Each x.at[d] has the occurrences of the
+// pattern by their arc at depth d of the rightmost path. The path ends at depth n-1, so x.at[n-1] is occ.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -204,8 +204,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends an occurrence for each arc that leads to the head of o's arc. It has those candidates of o
-// that have this arc.
+// heads adds to the list an occurrence for each arc that leads to the head of o's arc. The mask of the new
+// occurrence has the candidates of o that have the new arc.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -223,8 +223,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the arcs that can follow an occurrence as its first child. With siblings=side, it
-// adds only the arcs right of the head if right is true, and only those left of it otherwise.
+// kids adds to st[from:] the arcs that can follow the arc of o as its first child. With siblings=side, these
+// are only the arcs right of the head if right is true, and only those left of it otherwise.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -247,8 +247,8 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings appends the arcs that can follow the arc of the occurrence o as its siblings. They go to the end
-// of st, into the segment that begins at st[from].
+// siblings appends the arcs that can come after o.arc as its siblings. It adds them to the segment of st that
+// begins at st[from].
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -272,8 +272,8 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds arc c to the occurrences in st[from:], for those candidates in mask in which max-span allows
-// the arc. The occurrence has the given start, see span.go.
+// sibling adds arc c to the occurrences in st[from:], for the candidates in mask. It leaves out candidates in
+// which max-span does not allow the arc. start is the start (see span.go) of the occurrence that c extends.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

@@ -259,8 +259,8 @@ func (s *Space) cutWord(name string) (label, word string, ok bool) {
 	return strings.Cut(name, "[")
 }
 
-// word reads the word in a node's name. It returns the word's symbol and its value for glob, both 0 if
-// there is no word.
+// word reads the word in a node's name. It returns the word's symbol, and the value that stands for the word
+// in a pattern (package glob). Both are 0 if there is no word.
 func (r *reader) word(name string) (sym, value uint32, err error) {
 	_, text, ok := r.s.cutWord(name)
 	if !ok {

@@ -40,17 +40,17 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie is a condition on a row of arcs: row[later] > row[earlier]. If later is -1, the new arc takes the place
-// of row[later].
+// tie is a condition on a row of arcs: row[later] > row[earlier]. If later is -1, the condition is that the
+// new arc is > row[earlier].
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off can have. The result is 0 if no symbol is
-// allowed, and noBound if every symbol is allowed. The function also sets x.tie, to the conditions for rows
-// whose extension has exactly the largest symbol.
+// bound returns the largest symbol that an extension can have at the offset off. It returns 0 if no symbol is
+// allowed, and noBound if every symbol is allowed. An extension with exactly the largest symbol is allowed
+// only in rows that meet the conditions in x.tie, which bound sets.
 //
 // The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows must
-// not exceed the sibling before it. While the subtree is a prefix of that sibling, the sibling's next step
-// bounds the new one.
+// not exceed the sibling before it. While the subtree is a prefix of that sibling, the sibling's next step is
+// the limit for the new step.
 func (x *extender) bound(off uint32) uint32 {
 	p := &x.rows
 	d, word := int(x.s.depthOf(off)), x.s.isWord(off)
@@ -153,9 +153,9 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	return from, to
 }
 
-// inSpan cuts a range of arcs down to those that can join a row. All arcs of the range are in one family. The
-// row already has arcs of this family: those of the step with index sibling and of the siblings before that
-// step. The new arc must lie among max-span neighbours with all of these.
+// inSpan cuts a range of arcs down to the arcs that can join the row. All arcs of the range are in one
+// family, and the row already has some arcs of this family: the arc of the step with the index sibling, and
+// the arcs of the siblings before that step. The new arc and all of these must lie among max-span neighbours.
 func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

@@ -120,8 +120,8 @@ func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// appendOffs appends the Offs that the next step can have, ascending, after n steps whose last one has the
-// Off last.
+// appendOffs appends each Off that the next step of a code can have, ascending. The code has n steps so far,
+// and last is the Off of its last step.
 func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	path := s.pathAfter(last)
 	// The root's word can follow the first step, and the word of a modifier can follow its arc.

@@ -19,9 +19,9 @@ func (s *Space) Span() (option, unbounded string) {
 	return fmt.Sprint("max-span=", s.maxSpan), "max-span=0"
 }
 
-// Wide implements index.Spanned. It counts the heads with more than max-span dependents. With
-// siblings=adjacent it returns 0 if the order is at most max-span, because so few adjacent arcs always lie
-// among max-span neighbours.
+// Wide implements index.Spanned. It counts the heads with more than max-span dependents. If siblings=adjacent
+// is set and the order is at most max-span, it returns 0: then the dependents of one head in a fragment
+// always fit in the span.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -38,20 +38,20 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers gives each start (see the type start) a number above 0. If a start has one family only, its
-// number is first+1. Starts with several families have larger numbers.
+// startNumbers gives each start (see the type start) a number above 0. A start with no start above it has the
+// number of its first arc plus 1. All other starts have larger numbers.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start stands for the first arcs of an embedding in families that are wide. In the lowest of these families
-// it is the arc first. For the families above, it is the start with the number above, or 0 if there are none.
+// start stands for the first arcs of an embedding in families that are wide. In the lowest of these families,
+// the first arc has the index first. If there are more such families above it, above is the number of the
+// start that stands for them; else it is 0.
 type start struct{ above, first uint32 }
 
-// reset prepares for a forest with this number of arcs. It forgets the starts that stand for several
-// families.
+// reset prepares for a forest with this number of arcs. It forgets the starts with several families.
 func (s *startNumbers) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {
@@ -85,7 +85,8 @@ func (s *startNumbers) get(n uint32) start {
 	return s.chains[n-s.arcs-1]
 }
 
-// endOf returns the end of the arcs that an embedding with this start can take, in the family of arc a.
+// endOf says which arcs in the family of arc a an embedding can take: those before the returned index. The
+// embedding has the start with the given number, see the type start.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {

@@ -1,11 +1,12 @@
 package dep
 
-// This file has the kernel with max-span, if at least one of two families has more than n = max-span arcs. If
-// the dependents of a common fragment start at arcs p and q, all of them lie before p+n and q+n.
+// This file computes the kernel with max-span for two families of which at least one has more than n =
+// max-span arcs. If the dependents of a common fragment start at arc p of one family and arc q of the other,
+// all of them lie before p+n and q+n.
 
 // wideDelta returns Δ of two families if one of them has more than n arcs. It uses the values a(p,q) in
-// e.arc. The first family has the arcs up to xEnd, and those up to xMid lead to the left. The second family
-// has the arcs up to w, and those up to yMid lead to the left.
+// e.arc. The first family has xEnd arcs, and the first xMid of these lead to the left. The second family has
+// w arcs, and the first yMid of these lead to the left.
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -46,8 +47,8 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 // bothSides sums the values of all pairs of a common run on the left and a common run on the right. It takes
 // only pairs that max-span allows in one fragment.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// The table ended has a number for each x and y: the sum of the values of the runs on the right that end
-	// before arc x of one family and before arc y of the other.
+	// The table ended has an element for each x and y. It is the sum of the values of those runs on the right
+	// that end before arc x of one family and before arc y of the other.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

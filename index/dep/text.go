@@ -54,8 +54,7 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 }
 
 // KindOf implements index.Templated. The kind of a feature is the number of its template in the space. In a
-// space with words, all words of nodes have one kind, the next number. All other symbols have the number
-// after these.
+// space with words, the words of nodes are one more kind. All other symbols have the kind after these.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -117,8 +116,8 @@ func (r *codeReader) rightArc(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sortedArcs appends the texts of an arc and of all its siblings, sorted. The arc has the index first. The
-// method rightArc writes the texts.
+// sortedArcs appends the texts of arc first and of the siblings after it, sorted. The texts are those of the
+// method rightArc.
 func (r *codeReader) sortedArcs(dst []byte, first int) []byte {
 	var kids []string
 	for i := first; i >= 0; i = r.f.arcs[i].next {
@@ -169,7 +168,7 @@ func (s *Space) LabelFields() (names []string) {
 	return s.labels.columns()
 }
 
-// Surface implements index.Labelled. It ignores one case: in a tree that is not projective, a dependent can
+// Surface implements index.Labelled. It assumes that trees are projective. In other trees, a dependent can
 // stand on the other side of its head's head.
 func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
@@ -184,9 +183,9 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the labels of a node and of all nodes below it, in surface order. It takes the same
-// parameters above and first as the method node. If the node is the root, it sets *head to the index in dst
-// at which the root's label starts.
+// nodes appends the labels of a node and of all nodes below it, in surface order. above is the index of the
+// arc that leads to the node, or -1 for the root. first is the index of the node's first arc, or negative if
+// it has none. For the root, nodes sets *head to the index in dst at which the root's label starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {

@@ -128,8 +128,8 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns a list of one element: the number of the head's word if the parameter which is headWord, and
-// of the modifier's word if it is modifierWord. The list is empty if the arc has no such word.
+// list returns the number of one word of the arc, as a list of one element: the head's word if which is
+// headWord, the modifier's if it is modifierWord. If there is no such word, the list is empty.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -137,8 +137,8 @@ func (w *words) list(which stepKind) []uint32 {
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words can still follow a step of this kind at the same arc, see reaches. If
-// first is set, the step is the first of the code.
+// reachWords returns how many words can still follow at the same arc after a step of this kind (see reaches).
+// If first is set, the step is the first of the code.
 func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {
 	case s.word == nil || kind == modifierWord:

@@ -22,8 +22,8 @@ func (r *embeddings) reset(stride int) {
 
 func (r *embeddings) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row to r. The new row has the first d nodes of a row of old, the one with this index, and
-// then the given node, at depth d. If d is 0, add does not read old.
+// add appends a row to r. The row has the first d nodes of old.row(row), and then the given node at depth d.
+// If d is 0, add does not read old.
 func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, old.row(int(row))[:d]...)
@@ -41,16 +41,16 @@ const (
 	maxPath = 1 << 24
 )
 
-// extender finds the extensions of a pattern's rows, group by group. A group has the rows with the same nodes
-// above the new node.
+// extender finds the extensions of a pattern from its embeddings. It reads the embeddings group by group. All
+// embeddings of a group have the same nodes above the new node.
 type extender struct {
 	nodes  nodes
 	valued bool
 	lambda float64
 
-	// These fields describe the group of embeddings that is read at present. For each node below base, count
-	// and value have the number and the value of the embeddings whose new node is this node. Their indexes
-	// are relative to base, and the entry of base itself means nothing.
+	// These fields describe the group of embeddings that is read at present. For each node below base,
+	// count[i] and value[i] are the number and the value of the embeddings whose new node is base+i. Index 0
+	// means nothing.
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -59,8 +59,8 @@ type extender struct {
 	ended  []float64 // scratch: the value of the embeddings whose last node is this node or below it
 }
 
-// group reads the rows of one group, from index at on, for a new node at depth d. It returns the index at
-// which the next group starts.
+// group reads the group of rows that begins at row `at`, for a new node at depth d. It returns the index of
+// the row at which the next group starts.
 func (x *extender) group(r *embeddings, at, d int) (next int) {
 	x.base = r.row(at)[d-1]
 	n := int(x.nodes[x.base].end - x.base)
@@ -92,8 +92,8 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row: its last node gets a first child, which can be any node below the last
-// node. The nodes between the two are skipped.
+// below fills the group of one row. The new node is the first child of the row's last node, and can be any
+// node below that node. Each node between the two is skipped, and multiplies the value by λ.
 func (x *extender) below(r *embeddings, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
@@ -111,9 +111,10 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of one group, which has the rows with indexes at..next-1 of r. The nodes on the
-// path from the parent (x.base) down to the left sibling have been skipped already. So a step up from that
-// sibling is free, and so is a step to the right. A step down skips a node, and multiplies the value by λ.
+// rightOf computes the values of one group, which is the rows of r with indexes from at to next-1. The nodes
+// on the path from the parent (x.base) down to the left sibling have been skipped already. So a step up from
+// that sibling is free, and so is a step to the right. A step down skips a node, and multiplies the value by
+// λ.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

@@ -16,8 +16,8 @@ type treeNode struct {
 	sample uint32
 }
 
-// invert puts into the given list, for each symbol, the nodes that have it, ascending. Symbols are given by
-// their numbers, which are below n.
+// invert fills the lists in `with`: for each symbol, the nodes that have it, ascending. The numbers of
+// symbols are below n.
 func (all nodes) invert(with *growth.Inverted[uint32], n int) {
 	with.Fill(n, func() {
 		for i := range all {
@@ -85,7 +85,7 @@ func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label ui
 		}
 		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.Size[k])), parent: -1, sample: sample})
 	}
-	// The parent of a node is the last of the nodes whose subtrees have it.
+	// In preorder, the parent of a node is the last node before it whose subtree contains it.
 	for k := len(dst) - 1; k >= base+i; k-- {
 		for c := k + 1; c < int(dst[k].end); c = int(dst[c].end) {
 			dst[c].parent = int32(k)

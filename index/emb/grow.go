@@ -67,7 +67,8 @@ func (g *grower) first(f func([]growth.Entry)) {
 	}
 }
 
-// take returns the rows of an extension, which is a fragment of this order.
+// take returns the embeddings of the extension e, which is a fragment of the given order. If there are too
+// many, the error is an *index.OccurrenceError.
 func (g *grower) take(e *growth.Extension, order int) (*embeddings, error) {
 	for order >= len(g.rows) {
 		g.rows = append(g.rows, &embeddings{})

@@ -174,7 +174,7 @@ func (e *evaluator[T]) set(v, u int32, r T) T {
 	return r
 }
 
-// fill computes W for each pair of an interval v..vEnd-1 with v ≥ v0 and an interval u..uEnd-1 with u ≥ u0.
+// fill computes W for each pair of intervals: v..vEnd-1 for v from v0 up, and u..uEnd-1 for u from u0 up.
 func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
 	e.width = int(uEnd-u0) + 1
 	size := (int(vEnd-v0) + 1) * e.width

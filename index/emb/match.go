@@ -91,9 +91,9 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of the state at level n, which is a stored code of n nodes, and walks on to the states
-// below it. The occurrences of the code count as visits. If stored codes continue the code, level n must have
-// its rows.
+// enter adds the hit of a stored code with n nodes, and walks on to the stored codes that extend it. Its
+// state is at level n. Its occurrences, which are as many as entries says, count as visits. If the code has
+// stored extensions, level n must have its rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {
@@ -123,7 +123,7 @@ func (m *Matcher) enter(n, entries int, count, value float64) error {
 	return nil
 }
 
-// segment adds the stored extensions at depth d to lv.found.
+// segment adds to lv.found the stored extensions whose new node has depth d.
 func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	for at := 0; at < lv.rows.len(); {
 		at = m.group(&lv.rows, at, d)

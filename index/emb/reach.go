@@ -64,8 +64,8 @@ func (r *reaches) at(u, s int) float64 {
 	return r.of[r.start[u]+s-u-1]
 }
 
-// along returns the reach of an embedding whose rightmost path has these nodes. The result leaves out what
-// can grow below the last of the nodes.
+// along returns the reach of an embedding with this rightmost path. It does not count what can grow below the
+// last node of the path.
 func (r *reaches) along(path []uint32) growth.Reach {
 	reach := growth.NewReach()
 	for d := 1; d < len(path); d++ {
@@ -79,7 +79,7 @@ func (r *reaches) beside(reach growth.Reach, u, v uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(r.all[v].end)))
 }
 
-// below returns reach, multiplied by the bound of the forest below node u.
+// below returns reach with one more factor: the bound of the forest below node u.
 func (r *reaches) below(reach growth.Reach, u uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(u)+1))
 }

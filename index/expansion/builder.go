@@ -17,9 +17,9 @@ type Builder struct {
 	// Width returns how many frontier positions a step with this symbol adds when it expands one position. It
 	// is nil for spaces without a frontier (index.Frontier).
 	Width func(sym uint32) int
-	// Shared says that all codes begin with one first step, with which codes of other parts can begin too.
-	// Finish then does not write the block with the children of this step. Join writes it, from the children
-	// in all parts.
+	// Shared says that all codes begin with the same first step, and that codes of other parts can begin with
+	// it too. Then Finish does not write the block with the children of this step. Join writes it, from the
+	// children in all parts.
 	Shared bool
 
 	w       io.Writer
@@ -181,10 +181,10 @@ func (b *Builder) block(r *Record, kids []Record) {
 }
 
 // reach returns the MaxOff of a state with these children. Without a frontier, this is the largest Off of the
-// children. With a frontier, it is the last position in the state's frontier that a step at the state or
-// below it expands. A child replaces one position by Width positions, so the positions after it move. Both
-// definitions agree if all fragments one step smaller than a stored fragment are stored. If not (closed sets,
-// selections), a deep state can expand a position further right than its parent does.
+// children. With a frontier, it is a position in the state's frontier: the last one that is expanded by a
+// child or by a state below a child. A child replaces one position by Width positions, so the positions after
+// it move. Both definitions agree if all fragments one step smaller than a stored fragment are stored. If not
+// (closed sets, selections), a deep state can expand a position further right than its parent does.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off

@@ -33,9 +33,8 @@ func readDirectory(b []byte) directory {
 	}
 }
 
-// directoryOf makes the directory of an index from the set of symbols that occur in codes, as bits in live,
-// and from the records of the first steps, ascending. It also returns n, the number of first steps with Off
-// 0.
+// directoryOf makes the directory of an index. The bits of live are the symbols that occur in codes. roots
+// are the records of the first steps, ascending. n is how many of these steps have Off 0.
 func directoryOf(live []uint64, roots []Record) (dir []directory, n int) {
 	dir = make([]directory, len(live))
 	for i, x := range live {

@@ -69,8 +69,9 @@ func (j *joiner) meet(p *Part) {
 	}
 }
 
-// take adds the first steps of a part to the joined index, or the part's children of an open first step. The
-// last two arguments are the numbers of records and of features that come before those of the part.
+// take adds the first steps of part p to the joined index. If p is shared, its first step stays open, and
+// take adds the children of p to those of the open step. Here base and features are the numbers of records
+// and of features in the parts before p.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)
@@ -106,8 +107,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns the end of the file: tail comes after the blocks of the parts, and then foot, the footer
-// without its checksums. The blocks have as many records as base says.
+// ending returns the end of the file in two parts: `tail`, which comes after the blocks of the parts, and
+// then `foot`, the footer without its checksums. `base` is the number of records in these blocks.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -148,8 +149,8 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether x has the same bytes as the index that Join makes from part alone. Join made x, from any
-// number of parts. The builder of part must have written to s.
+// Same says whether x, which Join made from any number of parts, has the same bytes as an index that Join
+// makes from part alone. The builder of part must have written to s.
 func (x *Index) Same(part Part, s *Sum) bool {
 	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {

@@ -12,8 +12,8 @@ import (
 // state takes 11 bytes, where records took 16.4. Every sixth block that the walk read had one leaf.)
 
 const (
-	// single is the value of Record.N in a state whose only child is a leaf. The Start of that record is the
-	// leaf's symbol, its MaxOff the leaf's off.
+	// single is the value of Record.N in a state whose only child is a leaf. Then Record.Start is the symbol
+	// of the leaf, and Record.MaxOff is its off.
 	single = leaves
 	// A leaf takes a word of 32 bits in its block: LeafBits for its symbol, the others for its off.
 	LeafBits = 24
@@ -57,8 +57,8 @@ func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf returns the i-th child of r, which is stored in leaf form. The caller passes the child's word in the
-// result of Leaves, off<<24 | sym.
+// leaf returns the i-th child of r, which is stored in leaf form. step is the child's element in the result
+// of Leaves: off<<24 | sym.
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }

@@ -59,8 +59,8 @@ func (x *Index) Child(r *Record, i int) Record {
 	return x.Block(r)[i]
 }
 
-// Children appends the children of a state other than the root. If Ordered is 0, they are in the order of the
-// hash table, which is always the same. Otherwise they ascend.
+// Children appends the children of a state r other than the root. They ascend, unless x.Ordered(r) is 0. Then
+// they are in the order of the hash table, which is always the same.
 func (x *Index) Children(dst []Record, r *Record) []Record {
 	if n := x.Ordered(r); n > 0 {
 		for i := range n {
@@ -173,8 +173,9 @@ func (x *Index) AddLive(set []uint64) []uint64 {
 	return set
 }
 
-// First returns the rank of the first step with this symbol among the first steps with Off 0. ok is false if
-// no code begins with this step.
+// First returns the rank of the first step that has Off 0 and this symbol. The rank is the number of such
+// first steps with a smaller symbol, and is the argument of the method At. ok is false if no code begins with
+// this step.
 func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	w := int(sym >> 6)
 	if w >= len(x.directory) {

@@ -50,14 +50,14 @@ var sizes = func() (s []uint32) {
 	return s
 }()
 
-// sizeClass returns the least class whose table is at most 3/5 full with n records.
+// sizeClass returns the index in sizes of the smallest hash table that n records fill to at most 3/5.
 func sizeClass(n int) int {
 	need := uint64(n)*5/3 + 1
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// slots returns how many records the block with the children of r takes. It is 0 if the children are in leaf
-// form, and for the state before the first step.
+// slots returns how many records the block with the children of r takes. It returns 0 if the children are in
+// leaf form. It also returns 0 for the root of the index, which has no step.
 func (r *Record) slots() uint32 {
 	switch r.N & origin {
 	case 0:

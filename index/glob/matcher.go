@@ -133,7 +133,7 @@ func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	return true
 }
 
-// fitsOnce returns what the method node returns, but computes it only once for each p and i.
+// fitsOnce returns m.node(p, i), but computes it only once for each p and i.
 func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	v := &m.known[m.numbers[p]*len(m.t.size)+int(i)]
 	if *v == unknown {
@@ -145,9 +145,9 @@ func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	return *v == fit
 }
 
-// unordered says whether kids fit siblings in any order, each kid a different one. The siblings are the nodes
-// from c to end that are left of the head, or not left of it, as left says. It finds a bipartite matching by
-// augmenting paths.
+// unordered says whether kids fit siblings in any order, each kid a different sibling. The siblings begin at
+// node c and end before node end. If left is true, only those left of the head count, else only the others.
+// It finds a bipartite matching by augmenting paths.
 func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	base := len(m.kids)
 	for ; c < end; c += m.t.size[c] {
@@ -196,8 +196,8 @@ func (m *Matcher) assign(fits []bool, named, children int) bool {
 	return true
 }
 
-// augment finds a child of the tree for node k, which is one of several siblings in the pattern. To free a
-// child, it may give other siblings another child.
+// augment finds a child of the tree that fits node k of the pattern. If another node of the pattern has that
+// child already, augment tries to give this other node another child.
 func (m *Matcher) augment(fits []bool, k, children int) bool {
 	for c := range children {
 		if !fits[k*children+c] || m.seen[c] {

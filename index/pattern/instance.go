@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// AppendInstance appends the hit row of t as a fragment: the nodes of the hit with their names in t. In a
-// constituency tree, a node that has children in the pattern gets all its children in t.
+// AppendInstance appends a hit as a fragment: the nodes in row with their names in t. In a constituency tree,
+// a node that has children in the pattern gets all its children in t.
 func (p *Pattern) AppendInstance(dst []byte, t *index.Tree, row []int32, syms *index.Symbols) []byte {
 	x := &instance{p, t, row, syms}
 	if p.kind == index.Dependency {

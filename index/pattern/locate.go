@@ -20,8 +20,8 @@ type lister struct {
 	row []int32
 }
 
-// node assigns node i of the tree to node n of the pattern, which must have a hit at i. For each way to
-// assign the nodes below n, it calls then.
+// node assigns node i of the tree to node n of the pattern, which must have a hit at i. It calls the function
+// then for each way to assign the nodes below n.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -32,8 +32,8 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	return p.place(0, 0, 0)
 }
 
-// placement assigns children of a node of the tree (the field head) to the children of a node of the pattern
-// (the field n). A state says which children of n have got a node of the tree so far.
+// placement assigns children of the tree's node head to the children of the pattern's node n. A state says
+// which children of n have got a child of head so far.
 type placement struct {
 	l        *lister
 	n        *bound
@@ -47,8 +47,8 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look sets p.open: it finds the states from which all children of the pattern's node n can still get a node
-// of the tree. It goes through the children of the tree's node head, from the last to the first.
+// look sets p.open, which says from which states all children of p.n can still get a node of the tree. It
+// goes through p.children from the last to the first.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)
@@ -66,9 +66,8 @@ func (p *placement) look() {
 	}
 }
 
-// steps calls f for each way to use child c, until f returns false. In each way, c is either assigned to a
-// node of the pattern, or skipped. The function f gets the state after that, and the node, or nil if c is
-// skipped.
+// steps calls f for each way to use child c: c is either assigned to a node of the pattern, or skipped. It
+// stops when f returns false. f gets the state after that, and the node, or nil if c is skipped.
 func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
 	child := p.children[c]
 	is := func(kid *bound) bool {
@@ -85,9 +84,9 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place goes through the tree's children p.children[c:], and gives each to a child of the pattern's node p.n,
-// or skips it. Of the children of p.n, the first j ordered ones and the free ones with a bit in mask have
-// their child of the tree already.
+// place assigns the children of a tree node, from p.children[c] on, to children of the pattern node p.n, or
+// skips them. The first j ordered children of p.n are assigned already, and so are its free children whose
+// bit is set in mask.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

@@ -165,8 +165,9 @@ const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. A state says how many
 // of the ordered children are placed, and which of the free children are placed. For each child of i in turn,
-// place updates the number of ways to each state. These numbers come first in m.ways. The numbers after them
-// are the hits of each child of n at the current child of i. They are kept because several states need them.
+// place updates the number of ways in which each state can be reached. These numbers come first in m.ways.
+// Then come the hits of each child of n at the current child of i. They are kept because several states need
+// them.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -195,9 +196,9 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state (see place), since child c of node i can now be used
-// too. The method place calls it for states in descending order, because it reads the numbers that lower
-// states had before c.
+// step updates the number of ways to reach one state (see place), now that child c of node i can be used too.
+// It reads the numbers that lower states had before c. So the method place must call it for the highest state
+// first.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

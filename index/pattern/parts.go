@@ -24,9 +24,9 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space. Each is made of a connected set of nodes of p, all
-// of them with names. Parts takes all such sets of up to three arcs or productions, and the largest sets.
-// Conditions are ignored.
+// Parts returns the fragments that p implies in a space. Each is made from a connected set of nodes of p that
+// all have names. Parts takes all such sets of up to three arcs or productions, and also the largest sets. If
+// im.Whole is set, it takes only the largest set below each node. Conditions are ignored.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -54,8 +54,8 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	return g.all
 }
 
-// parts makes the parts of a pattern: connected sets of its nodes. For a bracket pattern in a space with
-// whole productions (Complete), a set has the nodes that are expanded.
+// parts makes the parts of a pattern: connected sets of its nodes. If fragments have all children of a node
+// or none (im.Complete), a set has only the nodes whose children belong to the part.
 type parts struct {
 	p        *Pattern
 	most     int  // the largest number of texts to write
@@ -71,9 +71,9 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part of the pattern can have node n. It cannot if n stands for any name, or for too
-// many names. In a space with whole productions, n must have children, and the pattern must have all of them.
-// None of them may stand for any name or for too many.
+// named says whether node n can be in a part of the pattern. It cannot if n stands for any name, or for too
+// many names. In a space with whole productions, n must have children, and the pattern must name all children
+// in the tree, none of them with any name or with too many.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -92,8 +92,8 @@ func (g *parts) joins(n *node) bool {
 }
 
 // below returns the largest part with n at the top: n and all nodes below it that can be in the part (see
-// joins). It returns nil if im.Whole is set and a node below n cannot be in the part, unless that node is a
-// word.
+// joins). If fragments go down to the words (im.Whole), it returns nil if a node below n cannot be in the
+// part, unless that node is a word.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -137,8 +137,8 @@ func (g *parts) grow(set []int) {
 	}
 }
 
-// add adds a part for a set of nodes, if the set has texts. It returns false if the set is empty or known, or
-// there are maxParts sets.
+// add adds a part for a set of nodes, unless the set has no texts or more than maxTexts. It returns false if
+// the set is empty or known, or if there are already maxParts sets.
 func (g *parts) add(set []int) bool {
 	sorted := slices.Clone(set)
 	slices.Sort(sorted)
@@ -258,9 +258,9 @@ func (g *parts) join(a []string, between string, b []string) (all []string) {
 	return all
 }
 
-// bracketTexts returns the possible texts of the subtree at n. It contains only those nodes below n whose
-// numbers are in the set. But in a space with whole productions, a node of the set keeps all its children,
-// and those that are not in the set have no children in the text.
+// bracketTexts returns the possible texts of the subtree at n. Of the nodes below n, a text contains those
+// whose numbers are in the set. In a space with whole productions it also contains the other children of a
+// node in the set, but without their own children.
 func (g *parts) bracketTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), "")
 	if n.word && len(n.kids) == 0 {

@@ -231,7 +231,7 @@ func (r *reader) add(from int) *node {
 	return n
 }
 
-// test adds the test that field f has one of the names. It does nothing if every name would pass the test.
+// test adds a test to the node: field f must have one of the names. It adds nothing if any name passes.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})

@@ -19,7 +19,7 @@ const entryName = "\x00vector entry"
 // the entry in the vector.
 type entry struct{ vector, id uint32 }
 
-// appendKey appends the key of an entry. The caller passes the symbol id of entryName.
+// appendKey appends the key of the entry e. The parameter name is the symbol id of the text entryName.
 func (e entry) appendKey(dst []byte, name uint32) []byte {
 	return pair.AppendKey(dst, name, e.vector, e.id)
 }

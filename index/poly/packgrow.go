@@ -60,8 +60,8 @@ type packLevel struct {
 	batch  index.Batch
 }
 
-// packGroup is an extension. Its places in the rows of its level are places[from:to]. A place is left out if
-// no feature follows it in its row.
+// packGroup is an extension by the feature number num. Its places in the level's rows are places[from:to] of
+// the level. A place is left out if no feature follows it in its row.
 type packGroup struct{ num, from, to uint32 }
 
 // Grow implements index.FrequentPacks.
@@ -99,8 +99,8 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows a new set: the present set plus the feature number num. The new set has n features. It occurs
-// in rows, at the indexes in places.
+// descend grows the set that has one more feature than the present set: the feature number num. The new set
+// has n features. places has the indexes in rows at which the new set occurs.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})
@@ -147,9 +147,9 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count goes through the entries after each place, up to the end of the row. It counts them in g.packs by
-// feature number. It returns the numbers of the frequent features, ascending. With one of these features, the
-// set has this order.
+// count counts in g.packs, by feature number, the features that come after each of the places, up to the end
+// of the row. It returns the numbers of the frequent features, ascending. A set extended by one of these
+// features has the given order.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {
@@ -184,9 +184,9 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project goes through the places of a pattern in rows. For each place, it copies to lv.rows the frequent
-// entries that follow in the same row. It sets lv.places, whose length is room, to the places of each
-// extension in lv.rows.
+// project reads in rows what follows each place of a pattern. It copies the frequent entries that follow in
+// the same row to lv.rows. It sets lv.places, which gets the length room, to the places in lv.rows of each
+// extension.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Packs implements index.Packs. A pack is a row: the basic features of its candidates, each with the
-// candidates that have this feature.
+// Packs implements index.Packs. A pack is stored as a row: the basic features of its candidates. For each
+// feature, the row says which candidates have it.
 type Packs struct {
 	syms     *index.Symbols
 	maxOrder int
@@ -90,9 +90,9 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns a view of p with only the symbols for which matters returns true. An entry has a mask, with a
-// bit for each candidate that has the symbol. In the view, it has the mask that reduce returns. If that is 0,
-// the view has no such entry.
+// view returns a view of p, with only the symbols for which matters(sym) is true. An entry of p has a mask,
+// with a bit for each candidate that has the symbol. In the view, the entry's mask is the result of
+// reduce(pack, mask). If this is 0, the view does not have the entry.
 func (p *Packs) view(reduce func(pack uint32, mask uint64) uint64, matters func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {

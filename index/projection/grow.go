@@ -17,8 +17,8 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// following calls f with the entries that can follow the occurrences of a pattern. For each occurrence, last
-// has the place of its last symbol in the rows.
+// following calls f with the entries that can follow the occurrences of a pattern. last[i] is the place in
+// the rows at which occurrence i has its last symbol.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]
@@ -42,7 +42,7 @@ func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Ent
 	f(g.entries)
 }
 
-// after returns the index of the first symbol that can follow the symbol with index at.
+// after gets the index of a symbol, and returns the index of the first symbol that can follow it.
 func (it *Items) after(at uint32) uint32 {
 	if it.width == 0 {
 		return at + 1

@@ -7,8 +7,8 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored code, and the place
-// from which symbols can follow. Once its memory is large enough, a Matcher allocates nothing.
+// Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored code, with the index in
+// the row from which further symbols are tried. Once its memory is large enough, a Matcher allocates nothing.
 type Matcher struct {
 	x      *expansion.Index
 	width  int
@@ -18,7 +18,8 @@ type Matcher struct {
 	budget int64
 }
 
-// NewMatcher returns a matcher for sequences whose elements have width symbols or, if width is 0, for sets.
+// NewMatcher returns a matcher for rows. If width is 0, a row is a set of symbols. Otherwise a row is a
+// sequence of elements, and each element takes width symbols.
 func NewMatcher(x index.Automaton, width int) *Matcher {
 	return &Matcher{x: x.(*expansion.Index), width: width}
 }
@@ -47,7 +48,8 @@ func (m *Matcher) Match(row []uint32, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// enter counts the visit of a state of this order, and records its feature. It ignores the root, of order 0.
+// enter counts a visit to the state r, whose code has this order, and records its feature. It ignores the
+// root, whose order is 0.
 func (m *Matcher) enter(r expansion.Record, order int) error {
 	if order == 0 {
 		return nil
@@ -61,7 +63,7 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs enters the state r of the expansion index. Then it enters the states to which the symbols of the next
+// runs enters the state r of the expansion index, and then every state to which the symbols of the next
 // elements lead. The next element begins at m.row[at].
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {

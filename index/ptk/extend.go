@@ -36,9 +36,9 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin prepares to extend the pattern that has the occurrences o, by nodes at the depths from least to
-// last+1. Its last node is at depth last, and least is above 0. For each depth up to last, begin fills x.at
-// with the nodes of the rightmost paths at this depth, each node once.
+// begin prepares to extend a pattern, whose occurrences are o, by nodes at the depths from least to last+1.
+// last is the depth of the pattern's last node, and least is above 0. For each depth d from least to last,
+// begin sets x.at[d] to the nodes of the rightmost paths at depth d, each node once.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -86,8 +86,8 @@ func (x *extender) children(st, o *occurrences) {
 	}
 }
 
-// laterSiblings appends the extensions by a later sibling, which can be any sibling to the right. It extends
-// all matches whose last node lies to its left under the same parent.
+// laterSiblings appends the extensions by a later sibling: any node to the right of the match's last node,
+// under the same parent.
 func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])

@@ -67,8 +67,8 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// family appends the nodes of t from first to end-1 that are children of the node up. If they are roots, up
-// is -1.
+// family appends the children of the node with index `up`, or roots if up is -1. In t, they are among the
+// nodes from first to end-1.
 func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sample uint32) {
 	begin := uint32(len(f.nodes))
 	for k := first; k < end; k += int(t.Nodes[k].Size) {

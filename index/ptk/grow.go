@@ -47,9 +47,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of the pattern whose last step is e. If e is nil and order is 1, it counts
-// the first steps. If e is nil and order is larger, the range is a part of one first step, and segments
-// counts the extensions of this step.
+// segments counts extensions. If e is set, these are the extensions of the pattern that ends with e. If e is
+// nil and order is 1, they are the first steps. If e is nil and order is larger, the range g.r is a part of
+// one first step, and they are the extensions of this step.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {
@@ -89,8 +89,8 @@ func (g *grower) roots(f func([]growth.Entry)) {
 	}
 }
 
-// extendBy counts the extensions of the current pattern, whose occurrences are in g.occ. The pattern ends
-// with the step last. Its extensions have the given order.
+// extendBy counts the extensions of the current pattern, whose occurrences are in g.occ. The parameter last
+// is the last step of the pattern, and order is the order of the extensions.
 func (g *grower) extendBy(last index.Step, order int) error {
 	g.begin(&g.occ, int(last.Off), 1)
 	for d := 1; d <= int(last.Off)+1; d++ {

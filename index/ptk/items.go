@@ -63,10 +63,11 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow decides which nodes of t are needed for growth in r within l, and says whether there are any. It
-// keeps the nodes with a first step in r, and below them as many levels as a fragment can have. If r is a
-// part of one first step, it keeps only those of these nodes that have a child that is a second step in r. Of
-// their children, it keeps the first such child and all children after it.
+// keepBelow decides which nodes of t are needed for growth in the range r within the limits l, and says
+// whether there are any. It keeps the nodes whose label is a first step in r. Below each, it keeps as many
+// levels as a fragment can have. If r is only a part of one first step (Range.Hi2), a node is kept only if it
+// has a child that is a second step in r. Of its children, keepBelow then keeps the first such child and all
+// children after it.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {

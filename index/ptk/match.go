@@ -42,8 +42,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 }
 
 // Match implements index.Matcher. Labels and words that are not in the store have ids above those of the
-// store, and match nothing. A visit is one node at which the pattern of a stored code ends, or by which the
-// pattern can be extended.
+// store, and match nothing. Match counts one visit for each node at which the pattern of a stored code ends,
+// or by which the pattern can be extended.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -93,8 +93,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter counts the hits of the code that the walk has found (fd), a code of n nodes, and walks on to the
-// codes that continue it. If there are such codes, m.levels.At(n) must have the occurrences of the code.
+// enter counts the hits of the code that fd has found, and then visits the stored codes that continue it. The
+// code has n nodes. If stored codes continue it, m.levels.At(n) must have the occurrences of the code.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -151,9 +151,9 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment looks at lv.st[from:], the entries of the extensions at one depth. It adds those extensions to
-// lv.found that are stored below rec, by ascending label. It keeps only the entries of extensions that begin
-// longer stored codes.
+// segment counts the entries in lv.st[from:] by label. They belong to the extensions at one depth. It adds to
+// lv.found those of the extensions that are stored below rec, by ascending label. It copies to lv.entries
+// only the entries of extensions that begin longer stored codes.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := from; i < len(st.node); i++ {

@@ -59,8 +59,8 @@ func (r *reaches) node(belowLeaf bool) float64 {
 	return r.leaf
 }
 
-// most bounds the factor by which larger patterns multiply the value of a match. The match ends at node n, at
-// this depth of the pattern.
+// most returns a bound for the factor by which larger patterns multiply the value of a match. The match ends
+// at node n, which is at the given depth of the pattern.
 func (r *reaches) most(f *forest, n int32, depth int) float64 {
 	reach := growth.NewReach().With(r.below[n])
 	for ; depth > 0; depth-- {

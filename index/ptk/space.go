@@ -77,9 +77,9 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith returns how many leaves a pattern has after a node is added at depth d. Before, the pattern has
-// the given number of leaves, and its last node has the depth last. A child of the last node adds no leaf,
-// because its parent is then no longer a leaf.
+// leavesWith returns the number of leaves of a pattern after a node is added at depth d. Before, the pattern
+// has the given leaves, and its last node is at depth `last`. If the new node is a child of the last node,
+// the number stays the same, because the last node is then no longer a leaf.
 func leavesWith(leaves int, last, d uint32) int {
 	if d > last {
 		return leaves

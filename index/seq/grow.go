@@ -38,9 +38,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 }
 
 // placer is a visitor that sets Batch.Places (how often a pattern begins in each sample) if gaps are limited.
-// Without a limit this is not needed: a match begins at each occurrence of the first symbol that is not after
-// the last beginning, so the counter can count them. With a limit, placer searches each sample with several
-// matches for their beginnings.
+// Without a limit this is not needed, because the counter can count the beginnings: a match begins at each
+// occurrence of the first symbol, up to the last beginning in the sample. With a limit, placer searches each
+// sample with several matches for their beginnings.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -95,8 +95,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f, sequence by sequence, with the positions at which the occurrences in last can continue.
-// Each position has the number of matches that can continue there.
+// following calls f with the positions at which the occurrences in the slice last can continue. Each position
+// comes with the number of matches that can continue there. No sequence is split between two calls of f.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {

@@ -65,8 +65,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	for len(e.power) <= e.gap {
 		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
 	}
-	// The table t now has T for single symbols. Without a maximum length one call of lengthen is enough,
-	// because T' is T, and each value is ready before it is needed.
+	// The table t now has T (see kernel) for single symbols. Without a maximum length, T' is T, and lengthen
+	// computes each value before it is needed. So one call of lengthen is enough.
 	times := 1
 	if k.s.maxLength > 0 {
 		times = min(k.s.maxLength, len(a), len(b)) - 1
@@ -84,7 +84,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	return total
 }
 
-// start fills the table t with T for single symbols. It returns false if the samples share no symbol.
+// start fills the table e.t for fragments of one symbol. The entry for a[i] and b[j] is the parameter one if
+// both are the same symbol, else 0. start returns false if the samples share no symbol.
 func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	e.n = len(b)
 	e.t = append(e.t[:0], make([]T, len(a)*e.n)...)
@@ -101,8 +102,8 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// lengthen replaces the values of T by those for fragments that are one symbol longer. If T' is T, same must
-// be set: then one call fills t for all lengths.
+// lengthen replaces each T(i,j) in e.t by its value for fragments with one symbol more. If T' is T (see
+// kernel), the caller must set same, and one call then computes e.t for fragments of all lengths.
 func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {

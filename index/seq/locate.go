@@ -20,9 +20,9 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 type locator struct {
 	maxGap int
 	q      sequence
-	// next[k][p] is the first position, from p on, where a match of the symbols from the k-th on can begin.
-	// If there is no such position, it is the length of the sequence. So the method place never begins a
-	// match that cannot be completed.
+	// next[k][p] is the first position, from p on, at which a match of symbol k and all later symbols can
+	// begin. If there is no such position, it is the length of the sequence. So the method place never begins
+	// a match that cannot be completed.
 	next  [][]int
 	row   []int32
 	found []index.Occurrence

@@ -10,11 +10,11 @@ import (
 )
 
 // Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). A state is
-// a stored code. For each position at which matches of the code end, the state has the number of these
-// matches and the sum of their values. So matches are never listed. The sums for all later positions are
-// computed first (gather), and then applied to the states below (apply). So a repeated symbol does not add to
-// itself. (One value for each state, decayed from position to position, would work only without a maximum
-// gap, and would not give the hits in code order.)
+// a stored code. The matches of the code are not listed: for each position where some of them end, the state
+// has only their number and the sum of their values. At each state, the sums for all later positions are
+// computed first (gather), and only then used for the states below (apply), because otherwise a repeated
+// symbol would add to itself. (One value for each state, decayed from position to position, would work only
+// without a maximum gap, and would not give the hits in code order.)
 type Matcher struct {
 	walk.Walk
 	s      *Space
@@ -139,12 +139,13 @@ func (m *Matcher) enter(n int) error {
 	return nil
 }
 
-// scanMax is the largest number of stored extensions of a code for which each one's symbol is looked up in
-// the sample. If there are more, each symbol of the sample is looked up among the extensions.
+// scanMax decides how the stored extensions of a code are found in a sample. If there are at most scanMax,
+// the symbol of each is looked up in the sample. If there are more, each symbol of the sample is looked up
+// among the extensions.
 const scanMax = 64
 
-// gather sets lv.gathered[p] to the sum of the matches that can continue at position p, for all p from the
-// position of lv.ends[0] on.
+// gather sets lv.gathered[p] to the sum of the matches that can continue at position p. It does this for
+// every p from lv.ends[0].at on.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
@@ -171,8 +172,8 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply moves from the state in lv to the state r, which has n symbols. The last of them is the i-th symbol
-// of those in the sample.
+// apply moves from the state in lv to the state r, whose code has n symbols. The last of these symbols is
+// m.Symbols[i].
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

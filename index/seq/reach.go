@@ -80,8 +80,8 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets x.reach[p] if the gap is limited: a match can continue after position p, but not beyond position
-// last.
+// near sets x.reach[p] if gaps are limited: a match that ends at position p can continue at position last or
+// before, not after it.
 func (x *reacher) near(p, last int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= last; q++ {
@@ -90,7 +90,7 @@ func (x *reacher) near(p, last int) {
 	x.reach[p] = x.next.Most()
 }
 
-// add takes into account that a match can continue at q. It multiplies the factor at q by decay.
+// add tells x.next that a match can continue at position q. The bound for q is multiplied by decay.
 func (x *reacher) add(q int, decay float64) {
 	if num := x.it.Nums[q]; num != 0 {
 		x.next.Add(num, float64(decay*max(1, x.less[q])))

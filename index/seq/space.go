@@ -31,7 +31,7 @@ type Space struct {
 
 const noMaxGap = math.MaxInt32
 
-// New makes a space from its options. The function values returns the values given for an option:
+// New makes a space from its options. values(name) returns the values that the option has:
 //
 //	unit=form|lemma|upos|xpos  default form. In constituency trees upos and xpos are
 //	                           the label of the word's parent, and lemma is none

@@ -42,8 +42,8 @@ func Example(space, name string) string {
 	return ""
 }
 
-// Arguments returns the ways to complete `--space NAME:`, each with one option and one of its values. After
-// an option that takes any value there is only the "=".
+// Arguments returns the completions of `--space NAME:`. Each is NAME: with one option and one of its values.
+// If the option takes any value, the completion ends with the "=".
 func Arguments(name string) (all []string) {
 	for _, o := range slices.Concat(Options(name), limitOptions) {
 		if isFree(o.Values) {

@@ -17,8 +17,8 @@ type fullNamed interface{ FullID() string }
 // renamed is implemented by spaces whose defaults have changed since the first version.
 type renamed interface{ FirstID() string }
 
-// firstDefaults has, by space, the options whose defaults have changed since the first version, with the old
-// defaults. The first version recorded names in which options with these values were left out.
+// firstDefaults maps the name of a space to the options whose defaults have changed since the first version,
+// with the old defaults. The first version left out options with these values when it recorded a name.
 var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
 // RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.
@@ -102,7 +102,8 @@ func optionName(option string) string {
 	return name
 }
 
-// complete appends to options each of defaults whose name options does not have yet.
+// complete appends the defaults to options. It leaves out a default if an option with the same name is
+// already given.
 func complete(options, defaults []string) []string {
 	given := map[string]bool{}
 	for _, o := range options {

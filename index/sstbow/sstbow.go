@@ -193,8 +193,8 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 }
 
 // bare reads the text of a word. It returns the word's name, in which characters are still escaped, and the
-// step of its code, to which the caller adds the symbol. If isTree is true, the text is no word: it is a
-// tree, or wrong.
+// step of the word's code without the symbol, which the caller sets. If isTree is true, the text is not a
+// word but a tree, or it is wrong.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord

@@ -99,7 +99,8 @@ next:
 	it.group(classes.Len())
 }
 
-// group lists the items of each class, and the classes with each root production.
+// group sets it.members, which lists the items of each class, and it.byRoot, which lists the classes with
+// each root production.
 func (it *Items) group(classes int) {
 	it.members.Fill(classes+1, func() {
 		for i, c := range it.class {
@@ -195,8 +196,9 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends the code of the subtree at item i to c; if i is negative, the subtree is a leaf. It gets
-// the number of leaves since the last step in c, and returns this number for the new code.
+// appendCode appends to c the code of the subtree at item i. If i is negative, the subtree is a leaf, which
+// is only counted. The parameter given is the number of leaves since the last step in c. The second result is
+// this number for the new code.
 func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, given + 1
@@ -296,8 +298,8 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// walk looks up the code of the subtree at r, step by step. The code is in preorder. The off of a step is the
-// number of nonterminals without children since the last expanded node.
+// walk looks up the code of the subtree at node r, step by step. The steps are in preorder. The number Off of
+// a step is how many nonterminals without children come between the last expanded node and this one.
 func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64) {
 	state := m.x.Root()
 	off := uint32(0)

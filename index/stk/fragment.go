@@ -73,9 +73,9 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. The nonterminal
-// must have this label (0: any). The production that expands it is at this depth of the fragment, and
-// maxDepth is the largest depth allowed (0: any).
+// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. `label` is the
+// label that the nonterminal must have (0: any). `depth` is the depth, in the fragment, of the production
+// that expands it, and maxDepth is the largest depth allowed (0: any).
 func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, maxDepth int) error {
 	var mem [8]index.Child // on the stack, because a scan lays out millions of nonterminals
 	kids := mem[:0]

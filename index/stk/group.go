@@ -116,7 +116,7 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	return seen
 }
 
-// groupSmall is group for short columns: it uses insertion sort.
+// groupSmall does the work of the method group for short columns. It uses insertion sort.
 func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 	prod := g.it.Prod
 	pairs := g.pairs[:0]
@@ -154,9 +154,9 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 // deeper says whether children of a production at this depth are allowed to be expanded.
 func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
-// isClosed says whether the fragment of an extension is closed. It is not closed if one of its new children,
-// or a frontier position to the right of the expanded position, has the same production in all occurrences.
-// Larger fragments of the branch can be closed even then.
+// isClosed says whether the fragment of an extension is closed. It is not closed if all its occurrences have
+// the same production at one of its new children, or at a frontier position to the right of the expanded
+// position. Larger fragments of the branch can be closed even then.
 func (g *grower) isClosed(lv *level, gr *group) bool {
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
 		if g.uniformAt(lv.cols[k].items, gr.at) {
@@ -167,9 +167,9 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 	return !g.deeper(col.depth) || !g.anyKidUniform(col.items, gr.at, gr.prod)
 }
 
-// leftUniform says whether no fragment in the branch of an extension is closed (mine/README.md, "Closed
-// fragments"). This is so if all occurrences have the same production at a position that the branch has given
-// up, because every fragment of the branch can then be enlarged there.
+// leftUniform says whether there is a position that the branch of an extension has given up, and at which all
+// occurrences have the same production. If so, no fragment of the branch is closed, because each can be
+// enlarged there (mine/README.md, "Closed fragments").
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {
@@ -209,8 +209,8 @@ func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	return false
 }
 
-// kidUniform says whether the k-th children of some items all have the same production. These are the items
-// at the positions in at, or all items if at is nil.
+// kidUniform says whether the k-th children of the items all have the same production. If at is not nil, it
+// looks only at the items items[at[i]].
 func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	it := g.it
 	n := len(at)

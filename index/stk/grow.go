@@ -132,9 +132,9 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows the extensions of extension i of the level at this depth. If last is set, no later extension
-// of this level grows. The occurrences of the pattern that was extended are in roots. Its arrays start at
-// base in the arena.
+// descend grows the extensions of a longer pattern: extension i of the level at this depth. roots has the
+// occurrences of the pattern that was extended, whose arrays start at base in the arena. If last is set, no
+// later extension of this level grows.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

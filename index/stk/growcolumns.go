@@ -54,9 +54,9 @@ func (g *grower) inRange(c *column) []int32 {
 	return items
 }
 
-// extensions groups the items of each column, and appends the frequent groups to lv and b. In closed mode it
-// leaves out a group if no fragment of its branch is closed. It returns the number of groups that it saw,
-// and the number of groups below the support threshold.
+// extensions groups the items of each column, and adds the frequent groups to lv, and their steps to b. In
+// closed mode it leaves out a group if its extension, and all fragments below, are certainly not closed. It
+// returns how many groups it saw, and how many of these are below the support threshold.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)
@@ -112,8 +112,8 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 // items costs more than it saves.
 const moveDepth = 64
 
-// move copies roots, and the columns of lv, to base in the arena. All other memory after base is free then.
-// It returns the new roots.
+// move copies roots, and the columns of lv, to the position base of the arena, and frees all other memory
+// after base. It returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

@@ -15,8 +15,8 @@ const (
 	Excluded  = -2 // growth in the range does not need it
 )
 
-// Items are the nodes with productions of many samples, as parallel arrays. The columns of growth have item
-// numbers, so that growth reads any property of an item with one load. A node takes 16 bytes.
+// Items are the nodes with productions of many samples, as parallel arrays. In growth, a column lists the
+// indexes of items in these arrays, so that any property of an item takes one load. A node takes 16 bytes.
 type Items struct {
 	Symbols  *index.Symbols
 	MaxDepth int  // the largest depth of fragments; 0 is any
@@ -40,9 +40,9 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
 }
 
-// Add appends the nodes of t that have a production. If r is not the range of everything, it appends only
-// the nodes that a fragment of order l.MaxOrder with its root in r can reach. In closed mode it goes one
-// level deeper, as that mode looks at children. If r is a part of one first step, only the nodes that a
+// Add appends the nodes of t that have a production. If r is not index.All, it appends only those nodes that
+// a fragment can reach whose root is in r and whose order is at most l.MaxOrder. In closed mode it appends
+// one level more, because growth then looks at children. If r is a part of one first step, only nodes that a
 // second step in r extends are roots.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	it.tree = it.tree[:0]
@@ -68,8 +68,8 @@ func nonterminals(t *index.Tree, i int) (n uint32) {
 	return n
 }
 
-// levelsOf returns how many levels of a tree growth within l reads: as many as a fragment can have, and in
-// closed mode one more.
+// levelsOf returns how many levels of a tree are read to grow fragments within the limits l. This is the
+// number of levels that a fragment can have; in closed mode it is one more.
 func levelsOf(l index.Limits) int32 {
 	switch {
 	case l.MaxOrder == 0:
@@ -96,9 +96,9 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 }
 
 // addExpansions adds a tree, which is given as its nonterminals. Nothing grows below a rare production or at
-// the last level, so items there have no Kids. That saves much, as most subtrees of a treebank hang below a
-// production that occurs once. An item without Kids that is not a root is a leaf. Growth reads only the
-// production of a leaf, so all leaves with the same production are one item.
+// the last level, so items there get no Kids. That saves much, as most subtrees of a treebank hang below a
+// production that occurs only once. An item is a leaf if it has no Kids and is not a root. Growth reads only
+// the production of a leaf, so all leaves with the same production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -121,8 +121,7 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// Growth also looks at a node with the first step of r if no second step in r extends the
-				// node.
+				// Growth also looks at nodes with the first step of r that no second step in r extends.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
 				if root || kids || it.Whole {

@@ -78,8 +78,8 @@ type DeltaKernel struct {
 // levels returns the number of values of C for a pair: one for each depth or, if Depth is 0, a single one.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// below returns those children of a node that are needed to compute its C at a level. These are all children,
-// but none at the lowest level.
+// below returns those of a node's children that are needed to compute C of the node at this level. If Depth
+// is set, level 0 needs none of them. Every other level needs all.
 func (k *DeltaKernel) below(kids []int32, level int) []int32 {
 	if k.Depth > 0 && level == 0 {
 		return nil

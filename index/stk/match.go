@@ -87,11 +87,11 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits of
-// one root ascend, and the hits of the next production are all larger. Only the hits of roots with the same
-// production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
-// Walking many trees at once, so that a production's branches stay in the cache, was measured to gain
-// nothing. To prefetch the records of the next root gained nothing either.)
+// WalkAll walks from every node, in ascending order of its production. Feature ids are ranks in code order.
+// So the hits of one root ascend, and the hits of the next production are all larger. Only the hits of roots
+// with the same production must be sorted together. (Sorting all hits of a tree took a quarter of the walk's
+// time on IcePaHC. Two other ways gained nothing: to walk many trees at once, so that the records of a
+// production stay in the cache, and to prefetch the records of the next root.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
@@ -110,8 +110,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit records the feature of state r and goes on below r. The number of expanded nodes is order, and the
-// last one is x. The frontier to the right of x is m.front[right:].
+// visit records the feature of the state r and goes on below r. The parameter order is the number of expanded
+// nodes, and x is the last of these nodes. The frontier to the right of x is m.front[right:].
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -122,8 +122,8 @@ func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	}
 }
 
-// enter goes on below the state r. As in visit, the last expanded node is x, and order is the number of
-// expanded nodes. The frontier to the right of x is m.front[right:].
+// enter walks on from the state r to the states below it. As in visit, the last expanded node is x, and order
+// is the number of expanded nodes. The frontier to the right of x is m.front[right:].
 func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	if m.over() {
 		return
@@ -140,7 +140,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		return
 	}
 	// The new frontier has the children of the expanded node, and then the positions to its right. Only
-	// positions that an edge of r can reach are copied. If r has a skip, all positions are copied.
+	// positions that an edge of r can reach are copied. If one of these edges is a skip, all positions are
+	// copied.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)

@@ -64,8 +64,8 @@ type graph struct {
 	kids []int32
 }
 
-// add appends a node. kids has the indexes of its children in their tree, and number[k] is the index of child
-// k in the graph.
+// add appends a node with the production prod. kids has its children: indexes of nodes in a tree, or negative
+// values. number[k] is the index in the graph for node k of the tree.
 func (g *graph) add(prod uint32, kids, number []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {
@@ -144,8 +144,8 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	})
 }
 
-// Pairs implements index.Pairing. It does not store C, the kernel of two components: most components with the
-// same production differ below it, so C is computed quickly.
+// Pairs implements index.Pairing. It computes C, the kernel of two components, for every wanted pair, and
+// stores none. This is quick: most components with the same production have different productions below it.
 func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
 	m, n := a.(*Merged), b.(*Merged)
 	match, _ := m.nodes.Match(nil, &n.nodes)

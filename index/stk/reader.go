@@ -88,8 +88,9 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp skips nonterminals of the frontier, as many as off says. They stay without children. It writes the
-// text up to the nonterminal after them and returns the cell of that nonterminal, or noCell if there is none.
+// giveUp skips the given number of nonterminals of the frontier, which stay without children. It writes the
+// text up to the nonterminal after them, and returns the cell of that nonterminal, or noCell if there is
+// none.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

@@ -51,9 +51,9 @@ func ratio(a, b uint64) float64 {
 	return float64(a) / float64(b)
 }
 
-// matched returns the number of matching parts that decides which of two trees is better. For constituency
-// trees these parts are labelled brackets. For dependency trees they are arcs with any relation, as in the
-// evaluation of rerankers (Qian & Liu 2015, §6).
+// matched returns how many parts of the tree are right, which decides which of two trees is better. In
+// constituency trees these parts are labelled brackets. In dependency trees they are arcs with any relation,
+// as in the evaluation of rerankers (Qian & Liu 2015, §6).
 func (c Counts) matched(k index.Kind) uint64 {
 	if k == index.Constituency {
 		return c.Labelled

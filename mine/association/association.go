@@ -68,8 +68,9 @@ func (t Table) OddsRatio() float64 {
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
 // DeltaP returns how much more probable one thing is with the other thing than without it (Ellis 2006; Gries
-// 2013), in both directions. If R and C are the sums of rows and columns, the result column is O11/R1 -
-// O21/R2, and the result row is O11/C1 - O12/C2. Both are from -1 to 1, and 0 for a table with a margin of 0.
+// 2013), in both directions. If R1 and R2 are the sums of the rows, and C1 and C2 those of the columns, it
+// returns O11/R1 - O21/R2 and then O11/C1 - O12/C2. Both are from -1 to 1, and 0 for a table with a margin of
+// 0.
 func (t Table) DeltaP() (column, row float64) {
 	r1, r2, c1, c2 := t.margins()
 	if r1 > 0 && r2 > 0 {

@@ -43,8 +43,9 @@ func (t Table) Probability() float64 {
 	return h.prob(t.O11)
 }
 
-// Least returns the smallest exact p-value of any table in which, of n samples, support have one property and
-// labelled have another. No hypothesis with these margins can have a smaller p-value (Tarone 1990).
+// Least returns the smallest exact p-value that a 2×2 table of n samples can have, if `support` samples have
+// one property and `labelled` samples have another. No hypothesis with these margins can have a smaller
+// p-value (Tarone 1990).
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
@@ -54,9 +55,9 @@ func Least(support, labelled, n float64) float64 {
 	return TableOf(o, support, labelled, n).Exact()
 }
 
-// LeastUpTo returns the smallest value of Least for any support up to the given one. With and without the
-// label, the samples form two classes. Least falls until support is m, the size of the smaller class, and
-// rises from there on.
+// LeastUpTo returns the smallest value of Least for any support up to the given one. The samples with the
+// label are one class, and those without it are the other; m is the size of the smaller class. Least falls
+// until support is m, and rises from there on.
 //
 // If support is m, the least probable table has the probability 1 divided by the number of ways to choose m
 // of n samples. No table is less probable, because every table is the result of at least one of these ways.
@@ -69,8 +70,8 @@ func LeastUpTo(support, labelled, n float64) float64 {
 // labelled samples, and of all its expansions, if chance would give the fragment fewer labelled samples.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
-// TableOf returns the 2×2 table of two properties of n samples. The first property has support samples, the
-// second has labelled samples, and both together have o samples.
+// TableOf returns the 2×2 table of two properties. Of n samples, support samples have the first property,
+// labelled samples have the second, and o samples have both.
 func TableOf(o, support, labelled, n float64) Table {
 	return Table{o, support - o, labelled - o, n - labelled - support + o}
 }
@@ -91,9 +92,9 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns which counts are at least as far from the mean a·b/n as k is: all counts up to below, and
-// all counts from above on. It makes no rounding error, so it also finds a count on the other side of the
-// mean that is exactly as far as k.
+// beyond finds the counts that are at least as far from the mean a·b/n as k is. It returns two limits: the
+// counts are those ≤ below and those ≥ above. It makes no rounding error, so it does not miss a count on the
+// other side of the mean that is exactly as far as k.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1
@@ -122,8 +123,8 @@ type law interface {
 // are small, because they shrink at least as fast as a geometric series.
 const negligible = 1.0 / (1 << 70)
 
-// tails returns the probability of all counts up to below and all counts from above on. The peak must be
-// between below and above. If the probability exceeds limit, tails can return any number above limit.
+// tails returns the probability that a count is at most below or at least above. The peak must lie between
+// the two. If the probability exceeds limit, tails can return any number above limit.
 func tails[L law](d L, below, above, limit float64) float64 {
 	p, q := d.prob(below), d.prob(above)
 	sum := p + q

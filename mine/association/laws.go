@@ -86,8 +86,8 @@ func (h *hypergeometric) down(k float64) float64 {
 	return k * (h.total - h.drawn - h.marked + k) / ((h.marked - k + 1) * (h.drawn - k + 1))
 }
 
-// binomial is the distribution of A given A+B events. Each event belongs to A with the probability
-// na/(na+nb).
+// binomial is the distribution of the count A if the sum A+B is fixed. Each event belongs to A with the
+// probability na/(na+nb).
 type binomial struct {
 	events, na, nb float64
 	whole          stirling

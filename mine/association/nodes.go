@@ -42,8 +42,8 @@ func (x Nodes) LogDice() float64 { return 14 + math.Log2(x.Dice()) }
 // TScore returns (Observed - Expected) divided by the square root of Observed.
 func (x Nodes) TScore() float64 { return (x.Observed - x.Expected()) / math.Sqrt(x.Observed) }
 
-// G2 returns the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005), which is at least 0. It is the
-// log-likelihood ratio of the only cell that is observed, for any number of nodes.
+// G2 returns the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005), which is at least 0. With any
+// number of nodes, only the cell O is observed, and G2 is the log-likelihood ratio of this cell.
 func (x Nodes) G2() float64 {
 	e := x.Expected()
 	return max(0, 2*(float64(x.Observed*math.Log(x.Observed/e))-(x.Observed-e)))

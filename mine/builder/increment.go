@@ -20,11 +20,11 @@ import (
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether an increment can index a space; old describes the stored space. There must be few
-// new samples, and the samples must fit in memory. There are three more conditions. (1) The fragments are not
-// closed: to find the branches with closed fragments, all fragments must be grown. (2) The space is not
-// index.Flat, in which no fragment is below another. (3) The stored posting lists have places, because to add
-// places, all fragments must be grown.
+// canIncrement says whether an increment can index a space that is stored as old describes. It must be an
+// append with few new samples (or Options.IncrementAlways), and the samples must fit in memory. There are
+// three more conditions. (1) The fragments are not closed: to find the branches with closed fragments, all
+// fragments must be grown. (2) The space is not index.Flat, in which no fragment is below another. (3) The
+// stored posting lists have places, because to add places, all fragments must be grown.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways

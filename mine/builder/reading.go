@@ -190,8 +190,8 @@ func (r *reading) store(batch []readSample) error {
 	return nil
 }
 
-// countsLate says whether no space needs the symbols to count first steps and to add samples to its items. If
-// so, the second half of the reading can do this while the first half still adds symbols.
+// countsLate says whether all spaces can count a sample (grow.CountSample) without reading the symbols. If
+// so, the second half of the reading counts the samples, while the first half still adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)
@@ -231,7 +231,8 @@ type measured interface {
 	Progress() (done, total int64)
 }
 
-// readProgress begins the stage "read" of the progress. The caller calls the returned function now and then.
+// readProgress begins the stage "read" of the progress. It returns a function that reports how much has been
+// read since its last call. The caller calls it now and then.
 func (b *builder) readProgress(src index.Source) (report func()) {
 	m, ok := src.(measured)
 	if !ok {

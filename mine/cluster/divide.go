@@ -43,8 +43,8 @@ type plannedSpace struct {
 	Roots []grow.Root  // some first steps, and about how often they occur
 }
 
-// cut returns where the ranges of all tasks except the first begin, ascending. It gets the time of each first
-// step alone (Second is 0), and the time below each second step.
+// cut returns where the ranges of all tasks except the first begin, ascending. `weight` has the time of each
+// first step alone (Second is 0), and the time below each second step.
 func cut(weight map[rangeStart]uint64, tasks int, divisible bool) (cuts []rangeStart) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {

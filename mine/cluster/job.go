@@ -274,9 +274,9 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 	return is, err
 }
 
-// once does a task, unless its file exists. At the end it removes all temporary files of the task. If another
-// process is still doing the same task, the function do fails there, because its temporary file is gone. Then
-// once finds that the task is done, and returns no error in that process.
+// once calls do for a task, unless the task's file exists. At the end it removes all temporary files of the
+// task. If another process is still doing the same task, do fails in that process, because its temporary file
+// is gone. Then once finds there that the task is done, and returns no error.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {

@@ -86,7 +86,8 @@ func (h *head) appendTo(dst []byte) []byte {
 	return index.AppendCorrections(dst, t.Corrections)
 }
 
-// read decodes a head. It allocates a string only if the string differs from that of the head before.
+// read decodes the head of a sample into h, in place of the head before. It allocates only those strings that
+// have changed.
 func (h *head) read(b []byte) error {
 	bad := len(b) == 0
 	uvarint := func() uint64 {

@@ -10,9 +10,10 @@ import (
 	"fstore/store"
 )
 
-// planMeta describes the plan's file. The file has a section for each part, with the new ids of the part's
-// symbols: one block for each class that is adopted (index.Symbols.Adopt), with four bytes for each id. Other
-// sections have the symbols of all parts, and one block that says how often each production occurs.
+// planMeta describes the file of the plan. For each part of the job, the file has a section with the ids that
+// the part's symbols have in the plan. This section has one block for each class that is adopted
+// (index.Symbols.Adopt), with four bytes for each id. Other sections have the symbols of all parts, and one
+// block that says how often each production occurs.
 type planMeta struct {
 	planHead
 	Samples     uint32

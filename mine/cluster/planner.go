@@ -170,9 +170,9 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adds the symbols of part i to the plan, but not its features. Each space interns the features anew,
-// and reads for this only the samples of the part that have the flag isNovel. These samples suffice, because
-// a feature that is new in the plan is also new in its part.
+// adopt adds the symbols of part i to the plan, but not its features, which each space interns anew. For that
+// a space reads only the samples of the part that have the flag isNovel. These samples suffice, because a
+// feature that is new in the plan is also new in its part.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()
@@ -248,7 +248,7 @@ func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
 	return nil
 }
 
-// pilotOf grows the fragments of some of the plan's trees: of as many as can be grown quickly.
+// pilotOf grows the fragments of some of the plan's trees, of as many trees as can be grown quickly.
 func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	for n := min(p.picks, fewPilot); ; n /= 2 {
 		v, err := p.grow(s, n, mostVisited)

@@ -17,9 +17,10 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing gets the error that ended the reading. If the error says that the part has no labels (or
-	// documents) for an option, the reading has not failed yet, since other parts may have some. Then Missing
-	// returns the option, and the message to show if no part has any. For other errors it returns "" as text.
+	// Missing is called with the error that ended the reading. If the error says that the part has no labels
+	// (or documents) for an option, the reading has not failed yet, since other parts may have some. Then
+	// Missing returns the option, and the message to show if no part has any. For any other error the text
+	// that it returns is "".
 	Missing func(err error) (option, text string)
 }
 
@@ -34,8 +35,8 @@ type Source interface {
 	Pieces() []PieceRead
 }
 
-// Read does the task that reads part i and writes the part's file, and returns the number of samples. If the
-// file exists already, Read does nothing, and wrote is false.
+// Read does the task for part i: it reads the part's inputs and writes the part's file. It returns the number
+// of samples. If the file exists already, Read does nothing, and wrote is false.
 func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return 0, false, err

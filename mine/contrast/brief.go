@@ -104,8 +104,8 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	return at, nil
 }
 
-// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, the
-// frequencies stay 0, and the group becomes rare if one of the samples is on a side.
+// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, it counts
+// nothing: the frequencies stay 0, and the group is rare if A or B has one of these samples.
 func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	if uint64(r.Support) < c.MinDocs { // fewer samples than MinDocs, so fewer documents too
 		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
@@ -198,8 +198,9 @@ func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	return c.mayBe, nil
 }
 
-// groupsKey is the key under which the store keeps groups in memory. Posting lists with equal places can
-// differ in occurrences, so there are different groups for places and for occurrences.
+// groupsKey is the key under which the store keeps the groups of fragments in memory. If places is true, two
+// fragments of a group have equally many places in each sample, else equally many occurrences. These groups
+// can differ, so each kind has its own key.
 type groupsKey struct {
 	space  uint32
 	places bool
@@ -257,8 +258,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf returns the number in numbers for the group of the fragment in r. A new group is added with the
-// number next.
+// numberOf returns the number of r's group, which it looks up in numbers. A new group gets the number next.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
@@ -311,8 +311,8 @@ func (c *Contrast) tallyHeld(ctx context.Context) error {
 	return nil
 }
 
-// readTop sets r, except r.Order, to a fragment of the group with this number: the first of those of the
-// highest order.
+// readTop reads a fragment of the group with this number into r. Of the group's fragments of the highest
+// order, this is the first. readTop does not set r.Order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }

@@ -98,8 +98,8 @@ type members struct {
 
 const rowBytes, orderBytes, idBytes = 4, 4, 4
 
-// appendMember appends the record of a member, see members. It is made of the id of the row's fragment and of
-// the member's record in distinct, of which the caller passes only the bytes after the hash.
+// appendMember appends the record of a member, see members. row is the id of the row's fragment. afterHash is
+// the member's record in distinct without the hash at its beginning.
 func appendMember(dst []byte, row uint32, afterHash []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, row)
 	return append(dst, afterHash[:len(afterHash)-tailBytes+idBytes]...)

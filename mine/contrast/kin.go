@@ -94,9 +94,9 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 // join the family of a head.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo reports whether a fragment with this order and posting list can be in the family of one of k.Heads.
-// It compares samples, because a fragment occurs only in samples that have all its parts. If IsFull is true
-// and MayGo is false, the slower Add is not needed.
+// MayGo reports whether a fragment with this order and posting list can belong to the family of a fragment in
+// k.Heads. It compares samples, because a fragment occurs only in samples that have all its parts. If IsFull
+// is true and MayGo is false, the slower Add is not needed.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {
 	support, _, err := posting.Header(list)
 	for i := range k.Heads {

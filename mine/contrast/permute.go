@@ -35,8 +35,8 @@ type documentTest struct {
 	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest makes the permutations of the documents. The sizes of documents are counted in the unit
-// per.
+// newDocumentTest makes the permutations of the documents. The sizes of documents are counted in the given
+// unit.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
@@ -115,7 +115,7 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 	}
 }
 
-// divide adds all permutations that put as many documents as count says on side A, except the real one.
+// divide adds all permutations with `count` documents on side A, except the real one.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
 	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
@@ -143,8 +143,8 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the absolute difference of the rates if side A has size sizeA and hitsA of all hits. The
-// caller computes scale once, as scaleOf(sizeA). The products are exact below 2^53.
+// statistic returns the absolute difference of the two sides' rates. Side A has the size sizeA, and hitsA of
+// all hits. scale is scaleOf(sizeA), which the caller computes once. The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }

@@ -41,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples that have one of the labels in *union on the side bit. The labels in *union are
-// joined by commas; mark replaces them by their names in the store.
+// mark puts the samples that have one of the labels in *union on side A or B; `bit` says which. The labels in
+// *union are joined by commas; mark replaces them by their names in the store.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
 	if err != nil {

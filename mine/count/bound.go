@@ -115,8 +115,8 @@ func (l *lists) addCode(s *spaceIn, c index.Code, text string) (bool, error) {
 	return true, l.addLimit(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
 }
 
-// get returns the posting list of a fragment, or nil if no tree has the fragment. It returns false if the
-// fragment is not stored but trees can have it.
+// get returns the posting list of a fragment, or nil if no tree has the fragment. If the fragment is not
+// stored but trees can have it, known is false.
 func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
 	list, err = l.x.s.Get(s.info.Number, c)
 	if errors.Is(err, store.ErrNotFound) {
@@ -125,8 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// addPart adds the posting lists of the fragments that can match a part of a pattern, given as texts. It adds
-// nothing if one of these lists is not known, or if a text is no fragment of the space.
+// addPart adds the posting lists of the fragments in texts, which are those that can match one part of a
+// pattern. It adds nothing if one of these lists is not known, or if a text is no fragment of the space.
 func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
@@ -172,8 +172,9 @@ func (x *Trees) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
 }
 
-// intersect intersects the sets of samples that the limits allow, the rarest first. It skips a limit if an
-// earlier limit of the same space covers all its nodes, because it would then exclude no further samples.
+// intersect intersects the sets of samples that the limits allow, the rarest limit first. It skips limits
+// that are unlikely to exclude many more samples. For example, a limit excludes none if an earlier limit of
+// the same space covers all its nodes.
 func (l *lists) intersect() (*Bound, error) {
 	slices.SortStableFunc(l.all, func(a, b boundList) int {
 		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))

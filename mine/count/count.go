@@ -161,8 +161,8 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor begins a chunk, given by its index. Then visit is called for each sample of the chunk, and done
-// after the last sample. Only one goroutine at a time calls a done function.
+// visitor is called with the index of a chunk, and returns two functions for the chunk: visit is called for
+// each sample, and done after the last sample. Only one goroutine at a time calls a done function.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
 // each reads the samples that can have hits, with several goroutines. Each goroutine calls worker once, to

@@ -40,8 +40,8 @@ type FillerOptions struct {
 }
 
 // Fillers compares the fillers of each node of a construction with the fillers of nodes elsewhere in the
-// trees. A node elsewhere meets the construction's conditions on this one node, but no hit has it in this
-// place (collostructional analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the
+// trees. A node elsewhere meets the construction's conditions on this one node, but no hit has it as this
+// node (collostructional analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the
 // first node of one with the first node of the other, and so on (distinctive collexemes; Gries &
 // Stefanowitsch 2004). A node without fillers gives no Filler. Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
@@ -65,9 +65,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the nodes whose fillers are counted, numbered from 0. In FillerOptions, which has the
-// argument, nodes are numbered from 1. If the argument is nil, the fillers of the nodes written `_` are
-// counted.
+// slots returns the nodes whose fillers are counted, numbered from 0. The argument is FillerOptions.Nodes,
+// which counts from 1. If it is nil, slots returns the nodes that are written as `_`.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -143,8 +142,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables returns a Filler for each value. If isElsewhere is set, the counts of nodes elsewhere still include
-// the nodes in the construction, so tables subtracts these first.
+// tables returns a Filler for each value. If isElsewhere is true, f.total[1] also counts the nodes that are
+// in the construction, so tables first subtracts these.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -204,7 +203,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 }
 
 // values counts the values that some nodes of a construction have in the hits of finder. In a hit, these
-// nodes are at the indexes that `at` lists. For each of these indexes, a node of the tree counts only once.
+// nodes have the indexes at[0], at[1] and so on. part[k] has the counts for at[k]. In these counts, a node of
+// the tree counts only once.
 func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})

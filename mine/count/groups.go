@@ -109,7 +109,8 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample to the groups whose names are in keys. The text joined identifies this list of keys.
+// add adds a sample to the groups whose names are in keys. Calls with equal texts in joined must have equal
+// keys, because add finds known keys by this text.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]

@@ -99,8 +99,8 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 }
 
 // fragment reads a text as a fragment of the space. If the text is no fragment, ok is false. In a space of
-// whole subtrees, (NP (DT)) means a DT without children. In such a space a text is a fragment only if it is
-// stored, because otherwise the user means any DT.
+// whole subtrees, a text must also be a stored fragment: there (NP (DT)) means a DT without children, but
+// users usually mean any DT.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil

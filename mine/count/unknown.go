@@ -12,9 +12,10 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction. For each name in the construction that no tree has, a note
-// says so and suggests similar names. If found[i] is false, construction i has no hits, and a note can be
-// AnyWordHint. Unknown reads the trees at most once, and only if the symbols are not enough to decide.
+// Unknown returns notes for each construction. If no tree has a name in the construction, a note says so and
+// suggests similar names. found[i] says whether construction i has hits. If it has none, and no other note,
+// the note can be pattern.AnyWordHint. Unknown reads the trees at most once, and only if the symbols are not
+// enough to decide.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))
@@ -92,8 +93,8 @@ type unknown struct {
 // fields are the fields of tokens that look() reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
-// look reads dependency trees until it has found every name in the constructions all[i], for each index i in
-// open.
+// look reads dependency trees until it has found every name in some of the constructions: in all[i] for each
+// index i in the list open.
 func (u *unknown) look(ctx context.Context, all []*Construction, open []int) error {
 	if u.x.s.Meta().Kind != index.Dependency || len(open) == 0 {
 		return nil

@@ -145,7 +145,7 @@ func (k *keeper) loadPart(class, number int, to *stream, see func(*feature)) (co
 	return p.Counts, true, err
 }
 
-// savePart saves a part if ready returns true. The stream must be finished.
+// savePart saves a part if the method ready says that this is needed now. The stream must be finished.
 func (k *keeper) savePart(class, number int, s *stream, counts index.Counts) error {
 	if k == nil {
 		return nil
@@ -182,9 +182,9 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 	return f.Sum(), err
 }
 
-// ready says whether a part of the present iteration must be saved. This is so as soon as a save is due, and
-// until the iteration ends. When the save becomes due, ready also saves the model with which the iteration
-// began, unless this model is saved already.
+// ready says whether a part of the present iteration must be saved. It is true from the moment a save is due
+// until the iteration ends. At that moment, ready also saves the model with which the iteration began, unless
+// this model is saved already.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -202,8 +202,8 @@ func (k *keeper) ready() (bool, error) {
 	return true, k.saveModel(false)
 }
 
-// begin begins an iteration, after the iterations in done, and saves the model if a save is due. While it
-// runs, no other goroutine may save a part.
+// begin is called at the start of an iteration, with the earlier iterations in done. It saves the model if a
+// save is due. While it runs, no other goroutine may save a part.
 func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done []Iteration) error {
 	if k == nil {
 		return nil

@@ -38,8 +38,8 @@ type screen interface {
 	kept(ctx context.Context, x *expansion.Index) error
 }
 
-// mine implements the interface engine. It counts only the candidates that the screen of this iteration
-// keeps.
+// mine implements the interface engine. It counts only candidates that pass the screen of this iteration: the
+// screen removes candidates that cannot be kept.
 func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
 	l := &levelRun{levels: e, side: side, c: c, of: out, counts: &counts, screen: e.screen(side, c)}
 	defer func() {
@@ -215,8 +215,8 @@ func (v *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// keep makes the indexes l.last and l.above anew: from the kept fragments of the last order, and from those
-// of all orders so far.
+// keep makes two indexes anew: l.last from the kept fragments of the last order, and l.above from those of
+// all orders so far.
 func (l *levelRun) keep(ctx context.Context) error {
 	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"fstore/store"
 )
 
-// NewLists returns the problem of the K-best lists of a store. A candidate without any fragment has its score
-// from the parser, multiplied by base. A gold tree that the parser did not offer gets the lowest score of its
+// NewLists returns the problem of the K-best lists of a store. The score of a candidate without any fragment
+// is base times the parser's score. A gold tree that the parser did not offer gets the lowest score of its
 // list, because the parser's score of it would not be higher. Two kinds of lists are left out: lists without
-// a gold tree, which teach nothing, and lists whose first sample is in the bitmap without, which can be nil.
+// a gold tree, which teach nothing, and lists whose first sample is in `without`, unless this bitmap is nil.
 // NewLists returns nil if the samples of the store are not K-best lists.
 func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}

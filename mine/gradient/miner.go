@@ -303,8 +303,8 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change computes the effect of each step. For each class, it returns the changes of the samples' scores
-// (by). For each step, it returns the norm of all weights after the step (norms).
+// change computes the effect of each step. by[k] has the changes of the samples' scores in class k. norms[i]
+// is the norm of all weights after steps[i].
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {

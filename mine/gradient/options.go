@@ -87,10 +87,10 @@ type Options struct {
 	unpacked bool // tests set it, to use no packed forests
 }
 
-// Checkpoint says where a run saves its state. A later run continues from there, with the result of a run
-// that was never stopped. The state is the model after an iteration, and the finished parts of the features
-// that the next iteration keeps. A part has the features whose codes begin in one range of first steps. With
-// Bloom and Bitmap, a part has the features of one order.
+// Checkpoint says where a run saves its state. A later run continues from there, and has the result of a run
+// that was never stopped. The state is the model after an iteration, and what is finished of the next
+// iteration: parts of the features that it keeps. A part has the features whose codes begin in one range of
+// first steps. With Bloom and Bitmap, a part has the features of one order.
 //
 // A run saves nothing before it has lasted as long as Every. After that, finished parts are on disk a second
 // time. If a run with another Key begins, it removes the parts of earlier runs, but not their models.

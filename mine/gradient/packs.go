@@ -9,8 +9,8 @@ import (
 	"fstore/index/expansion"
 )
 
-// packs is the engine of spaces with packed forests, for problems whose candidates are samples. The
-// candidates of a list make one pack, or several packs if one cannot contain them all.
+// packs is the engine for spaces that can pack trees (index.Packing), if the candidates of the problem are
+// samples. The candidates of a list make one pack, or several packs if one cannot contain them all.
 type packs struct {
 	all     index.Packs
 	first   []uint32 // by pack: its first sample
@@ -62,8 +62,8 @@ func newPacks(ctx context.Context, p *Problem, o *Options, told *progress) (engi
 	return e, nil
 }
 
-// sides returns, for each pack, its samples on side A (gold) and on side B (predicted). The index of side is
-// the sample.
+// sides returns, for each pack, which of its samples are on side A (gold) and which on side B (predicted).
+// side[i] is the side of sample i.
 func (e *packs) sides(side []uint8) []index.Sides {
 	sides := make([]index.Sides, len(e.first))
 	for p, from := range e.first {
@@ -111,9 +111,9 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow divides the fragments of x into parts, so that a fragment is in one part only, and calls f in
-// parallel for each part. In f, a call of each(g) calls g with the hits of the part's fragments. The hits are
-// in the candidates on the sides, or in all candidates if sides is nil.
+// follow divides the fragments of x into parts, and calls f in parallel, once for each part. Each fragment is
+// in only one part. A call of each(g) in f calls g with the hits of the part's fragments. If sides is nil,
+// the hits are in all candidates, otherwise in those that are on a side.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
@@ -143,11 +143,11 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds to the sums in to, for each candidate, how much the changes of its fragments change its score.
-// Hits are ordered by pack, and most hits of a pack have one of a few masks, which are sets of candidates. So
-// the slopes for one mask are summed first, and their sum is then added to the candidates in the mask. Which
-// mask is chosen is a guess. The guess changes only the time, not the result: slopes are whole numbers, so
-// the order of adding them does not matter.
+// add adds to each candidate's sum in `to` how much the score of the candidate changes. Hits are ordered by
+// pack, and most hits of a pack have one of a few masks, which are sets of candidates. So the slopes for one
+// mask are summed first, and the sum is then added to each candidate in the mask. The choice of this mask is
+// a guess. A bad guess costs time, but does not change the result: slopes are whole numbers, so the order of
+// adding them does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
 	var together float64 // the sum of the slopes for the mask in the variable gathered

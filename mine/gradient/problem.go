@@ -40,8 +40,9 @@ func (p *Problem) cost(candidate uint32) float64 {
 	return 1
 }
 
-// worst returns the candidate with the largest score + δ, which violates the margin most, and the list's part
-// of the objective. Of several such candidates it returns gold or, if gold is not among them, the first.
+// worst returns the candidate of l with the largest score + δ, which violates the margin most. If several
+// candidates have this value, it returns the gold one if it is among them, else the first. value is what the
+// list adds to the objective.
 func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	best, most := l.Gold, score[l.Gold]
 	for n := l.From; n < l.To; n++ {

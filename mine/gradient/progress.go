@@ -13,7 +13,8 @@ type progress struct {
 	iteration int
 }
 
-// step begins a stage of the iteration. The stage has total units; 0 means that their number is not known.
+// step begins a stage of the iteration. Here total is the number of units in the stage, or 0 if the number is
+// not known.
 func (p *progress) step(what, unit string, total int) {
 	if p != nil {
 		p.to.Step(fmt.Sprintf("iteration %d, %s", p.iteration, what), unit, int64(total))

@@ -8,8 +8,8 @@ import (
 	"fstore/mine/template"
 )
 
-// set contains the features that one iteration keeps for a class. The first steps of codes divide the
-// features into consecutive ranges.
+// set contains the features that one iteration keeps for a class. They are divided into consecutive ranges by
+// the first steps of their codes.
 type set struct {
 	s         *streamFiles
 	templates *template.Templates
@@ -42,7 +42,7 @@ func (t *set) reader() (r streamReader) {
 	return r
 }
 
-// rangeSet contains those features of a set that begin with a first step in one range.
+// rangeSet contains those features of a set whose first step is in one range.
 type rangeSet struct {
 	stream
 	of     *set

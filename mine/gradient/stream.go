@@ -218,8 +218,8 @@ func (t *stream) copy(w *bufio.Writer) error {
 	return nil
 }
 
-// load fills an empty stream with size bytes from in, which t.copy has written, and finishes the stream. It
-// calls see for each feature. If there are not n features, the error is errStream.
+// load reads size bytes, which t.copy has written, from in into an empty stream, and finishes the stream. It
+// calls see for each feature. If the number of features is not n, the error is errStream.
 func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {

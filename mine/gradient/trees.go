@@ -138,7 +138,8 @@ func eachRange(ctx context.Context, ranges []index.Range, workers int, told *pro
 	return pool.Wait()
 }
 
-// grow fills the range with its features. If an earlier run has saved these features, it loads them.
+// grow fills r with its features: it loads them if an earlier run has saved them, else it calls the function
+// grow to find them.
 func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	r.begin()
 	defer r.end()

@@ -162,8 +162,8 @@ func (x *change) motionOf(id uint32) motion {
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
-// sums are the changes of the scores of samples, in one class, for several steps. If step k has the size
-// alpha, the score of sample n changes by alpha·slope[n] + kinks[k][n]. As long as all kinks of step k are 0,
+// sums say how several steps change the scores of the samples in one class. If step k has the size alpha, it
+// changes the score of sample n by alpha·slope[n] + kinks[k][n]. As long as all kinks of step k are 0,
 // kinks[k] is nil.
 type sums struct {
 	slope []float64
@@ -174,7 +174,7 @@ func newSums(samples, steps int) *sums {
 	return &sums{slope: make([]float64, samples), kinks: make([][]float64, steps)}
 }
 
-// add adds the change of a feature's weight to a sample that has the feature.
+// add adds m, the change of one feature's weight, to the sums of a sample that has the feature.
 func (s *sums) add(sample int, m *motion, x *change) {
 	s.slope[sample] += m.slope
 	for k, alpha := range x.steps {

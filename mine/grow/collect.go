@@ -113,8 +113,8 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment puts extension i of a batch into w. If samples are appended to a store, before is the number
-// of old samples that have the extension. Otherwise before is 0.
+// keepFragment puts extension i of a batch into w. If samples are appended to a store, the parameter before
+// is the number of old samples that have the extension. Otherwise it is 0.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {

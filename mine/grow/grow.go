@@ -71,9 +71,9 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 // from it.
 const occurrenceBytes = 64
 
-// parts cuts steps into parts that fit in memory, and calls f for each part. If f returns errShrink, the part
-// was too long, and parts tries a shorter one. The size of the items that f returns tells how long the next
-// part can be.
+// parts cuts steps into parts whose occurrences are likely to fit in memory, and calls f for each part. If f
+// returns errShrink, the part was too long, and parts tries a shorter one. The size of the items that f
+// returns tells how long the next part can be.
 func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
@@ -143,8 +143,9 @@ func finish(out interface {
 	return out.Finish()
 }
 
-// growBelow grows all fragments below the single first step of r, but not the first step itself. It divides
-// the second steps in r into ranges, and grows one range after the other.
+// growBelow grows all fragments that extend the first step of r, but not the fragment of this step alone. The
+// range r must have only one first step. growBelow divides the second steps in r into ranges, and grows one
+// range after the other.
 func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
@@ -210,9 +211,9 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects the items for the growth of r from the samples. If r has only some second steps of one first
-// step, read also counts the samples with this first step (support). If the items exceed the memory and
-// canCut is set, read returns errShrink.
+// read collects from the samples the items for the growth of r. If r does not cover a whole first step, but
+// only some of its second steps, read also counts the samples that have the first step, as support. It
+// returns errShrink if canCut is set and the items exceed the memory.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -358,8 +359,8 @@ func (g *Growth) Saw(counts index.Counts) {
 // errShrink says that the items of a range exceed the memory, and that a shorter range is possible.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown is the error of a function task if an earlier run has grown the range and kept its fragments.
-// Growth then skips the range.
+// ErrGrown is the error of a function that makes a Task, if an earlier run has grown the range and kept its
+// fragments. Growth then skips the range.
 var ErrGrown = errors.New("the range is grown already")
 
 // taskLoad returns the least number of occurrences of first steps that a task must have. 50,000 of them take

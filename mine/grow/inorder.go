@@ -66,9 +66,9 @@ func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	return o.waiting[n].Kept, o.waiting[n].next - 1, true
 }
 
-// emitUpTo emits all extensions that come before the extensions of the pattern parent. From each waiting
-// batch that does not contain parent, these are all extensions. From the batch that contains parent, these
-// are the extensions up to parent.
+// emitUpTo emits all waiting extensions that come before the extensions of the pattern parent. It begins with
+// the newest batch. It emits and drops whole batches, until it finds a batch whose pattern is the beginning
+// of parent. From that batch it emits the extensions up to parent.
 func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]
@@ -83,8 +83,8 @@ func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	return nil
 }
 
-// emitBatch emits those extensions of w that still wait and that do not come after suffix. If suffix is nil,
-// it emits all that wait.
+// emitBatch emits the extensions of w that still wait. If suffix is not nil, it stops before the first
+// extension whose own suffix comes after it.
 func (o *InOrder[K]) emitBatch(w *Waiting[K], suffix []byte) error {
 	for ; w.next < len(w.suffixEnd); w.next++ {
 		from := uint32(0)

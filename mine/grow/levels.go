@@ -169,7 +169,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 }
 
 // grow grows the fragments of one chunk, in several ranges of first steps at the same time. Each fragment is
-// in one range only. So the records of a fragment are in the order of the chunks.
+// in one range only, and growth of a chunk ends before that of the next begins. So the records of a fragment
+// are in the order of the chunks.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)

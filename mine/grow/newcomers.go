@@ -6,11 +6,11 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append. The samples from id first on are new. The task passes to out the
-// fragments that occur in a new sample, and in at least support samples in all. The growth itself must have
-// the least support 1, but the task lets it continue only below fragments that it passes to out. The task
-// also calls saw, from several goroutines, with the counts of candidates now, after the append, and then,
-// before it.
+// Newcomers returns the task of an append. Samples whose id is first or larger are new. The task passes to
+// out the fragments that occur in a new sample, and in at least support samples in all. The growth itself
+// must have the least support 1, but the task lets it continue only below fragments that it passes to out.
+// The task also calls saw(now, then), from several goroutines: now counts the candidates after the append,
+// and then counts those before it.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }

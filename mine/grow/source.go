@@ -26,8 +26,8 @@ type Source struct {
 // Trees is a source of samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
-	// Expand calls f with the productions of each sample. To decode them it gets an expander from begin. It
-	// passes to begin the map from the symbol ids in the encoded trees to ids of Source.Syms.
+	// Expand calls f with the productions of each sample. It decodes them with an expander, which it gets by
+	// calling begin. The argument of begin maps symbol ids in the encoded trees to ids of Source.Syms.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
@@ -99,7 +99,7 @@ func (s *Tallied) roots() []root {
 	return s.first
 }
 
-// Seal seals the items, if there are any. It is called after the last sample.
+// Seal calls s.Items.Seal, if there are items. It must be called after the last sample is added.
 func (s *Tallied) Seal() {
 	if s.Items != nil {
 		s.Items.Seal()

@@ -78,9 +78,8 @@ func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	}
 }
 
-// Divisible says whether the function Within can grow only some of the fragments of a first step in this
-// space. In such a space each step of a code adds one to the order, and a longer code is always below its
-// prefix.
+// Divisible says whether the method Within can grow a part of the fragments of one first step in this space.
+// In such a space each step of a code adds one to the order, and a longer code is always below its prefix.
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat

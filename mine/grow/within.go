@@ -37,9 +37,9 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 	return g.readParts(g.first, task)
 }
 
-// growStep grows the fragments in r, which is a first step or a part of one. In an index.Splitter, it reads
-// only the data of this part, and cuts the part further if the data do not fit into the memory. In other
-// spaces, it reads the data of the whole first step.
+// growStep grows the fragments in r, which is a first step or a part of one. If the space is an
+// index.Splitter, growStep reads only the data of this part, and divides the part further if the data do not
+// fit into memory. In other spaces, it reads the data of the whole first step.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps

@@ -1,7 +1,7 @@
-// Package grown counts the fragments of a range while they are grown: their number by order, their templates,
-// the hash of the vocabulary, and their part of the expansion index. A build counts the fragments that it
-// loads into its store. A task of a build in many tasks writes the counts to its file, beside the fragments.
-// The package imports vocabulary and template.
+// Package grown counts the fragments of a range while they are grown. It counts them by order, counts their
+// templates, computes the hash of the vocabulary, and builds the range's part of the expansion index. A build
+// counts the fragments that it loads into its store. A task of a build in many tasks writes the counts to its
+// file, beside the fragments. The package imports vocabulary and template.
 package grown
 
 import (
@@ -32,7 +32,7 @@ func SizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
 // longOrder is the lowest order at which SizeOf counts a fragment as two.
 const longOrder = 32
 
-// Counter counts the fragments that are added to it, and so fills a Range. It is for one goroutine.
+// Counter counts the fragments that are added, and keeps the counts in its Range. It is for one goroutine.
 type Counter struct {
 	Range
 	trie      *expansion.Builder

@@ -48,8 +48,8 @@ type Entries interface {
 	Abort()
 }
 
-// judging is the task of judging the fragments of one range. out is nil if fragments are only counted. out is
-// also nil if only the best fragments are kept, since then the order of fragments does not matter.
+// judging is the task of judging the fragments of one range. out is nil in two cases: if fragments are only
+// counted, and if only the best fragments are kept, because their order does not matter.
 type judging struct {
 	*Pass
 	out Entries

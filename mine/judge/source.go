@@ -102,7 +102,7 @@ type scan struct {
 	end     []byte
 }
 
-// newScan returns a scan that puts the kept entries into out. So the judge j must have no sink of its own.
+// newScan returns a scan that puts the entries which j keeps into out. So j itself must have no sink.
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)

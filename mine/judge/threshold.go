@@ -25,7 +25,7 @@ type Threshold struct {
 // Now returns the least |score| that is selected at present.
 func (t *Threshold) Now() float64 { return max(t.Least, math.Float64frombits(t.at.Load())) }
 
-// isWorse says whether a has a lower |score| than b or, if the |score|s are equal, a larger code.
+// isWorse says whether a has a lower |score| than b, or an equal |score| and a larger code.
 func isWorse(a, b *store.Entry) bool {
 	x, y := math.Abs(a.Score), math.Abs(b.Score)
 	return x < y || x == y && string(a.Code) > string(b.Code)

@@ -35,7 +35,8 @@ func carryOver(r *builder.Rebuilding) error {
 }
 
 // orLost handles an error that prevents taking over a selection or a model. If the selection or model is
-// damaged, orLost reports it to r.Left, with the command that made it, from the store's history.
+// damaged, orLost reports this to r.Left. The message contains the command that made it, if the store's
+// history has the command. Any other error is returned. If r.Left is nil, every error is.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:

@@ -269,9 +269,9 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	return nil
 }
 
-// recode compares the vocabulary hash of codes with the stored hash, and reports a difference. It gets the
-// codes, in ascending order, by calling each(f), which calls f with every code. It also builds the expansion
-// index of the codes again, and returns its description and checksum for a comparison.
+// recode computes the vocabulary hash of the codes again, and reports if it differs from the parameter hash.
+// The function each calls its argument with every code, in ascending order. recode also builds the expansion
+// index of the codes again. It returns the description and the checksum of that index, for a comparison.
 func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()

@@ -30,7 +30,8 @@ func (t *Table) Absent(text string) *AbsentError {
 	return &AbsentError{Text: text, Why: t.Stored() + t.Hint(text)}
 }
 
-// absentCode is Absent for a fragment given by its code. The error also says if the order is too large.
+// absentCode returns the error for a code that is not stored. If the order of the code is too large, the
+// error says so. Else it is the error that Absent returns for the text of the code.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
 	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {

@@ -50,9 +50,9 @@ func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Alternatives reads text as a pattern of trees (package pattern), and returns the patterns of fragments that
-// it stands for. There are none if text is not such a pattern or stands for too many. If conditions is true,
-// text also has conditions that cannot be checked in a fragment.
+// Alternatives reads text as a pattern of trees, see package pattern. It returns the fragment patterns that
+// text stands for, or none if text is not such a pattern or stands for too many. If conditions is true, text
+// also has conditions that cannot be checked in a fragment.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -64,7 +64,8 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns parses the texts. It skips a text that is no pattern, or has a name that no sample has.
+// patterns returns the parsed texts. It skips a text that is not a pattern, or that contains a name that
+// occurs in no sample.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {
@@ -294,9 +295,9 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports whether a fragment, given by its code and its posting list, can contain the fragment in
-// Filter.Contains. For this, it must have a higher order, and all its samples must have that fragment. If
-// that fragment is not stored, only the orders are compared.
+// mayContain reports whether a fragment can contain the fragment in Filter.Contains, here called F. The
+// parameters are the code and the posting list of the first fragment. Its order must be higher than that of
+// F, and F must occur in all its samples. If F is not stored, only the orders are compared.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

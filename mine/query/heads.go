@@ -12,17 +12,17 @@ import (
 // sample. Every count by label or by document needs these properties, so a store reads them only once.
 type Heads struct {
 	Words []uint32 // words of each sample, see index.Tree.Words
-	// Document has a number for each sample: that of its document, from 1 in the order found, or 0 if the
-	// sample has no document. The slice is nil if the store has no documents. Documents is the number of
-	// documents.
+	// Document has the number of each sample's document, or 0 if the sample has no document. Documents are
+	// numbered from 1, in the order found. The slice is nil if the store has no documents. The field
+	// Documents is the number of documents.
 	Document  []uint32
 	Documents int
 	// Sentence has, for each sample, the number of its sentence. Sentences are numbered from 1, in the order
 	// of the samples. All candidates of one K-best list are one sentence. The slice is nil if each sample is
 	// a sentence.
 	Sentence []uint32
-	// Label has an index in Labels for each sample. The element of Labels is all labels of the sample, joined
-	// by commas. The slice Label is nil if no sample has a label.
+	// Label has, for each sample, an index in Labels. The text there has all labels of the sample, joined by
+	// commas. Label is nil if no sample has a label.
 	Label  []uint32
 	Labels []string
 }

@@ -82,7 +82,7 @@ func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 }
 
 // Association returns the counts that say how strongly the nodes of c are associated, if c occurs this often.
-// The slice Each in them is valid until the next call.
+// The field Each of the result is valid until the next call.
 func (n *Nodes) Association(c index.Code, occurrences uint64) association.Nodes {
 	labels, _ := n.Labels(c)
 	n.each = n.each[:0]

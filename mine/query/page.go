@@ -171,9 +171,9 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment that has the same root occurrences as c, for a store of closed
-// fragments that leaves out c. It returns store.ErrNotFound if the support of c is too small or the order of
-// the closure is too large.
+// Closure returns the stored fragment that has the same root occurrences as c. It is for stores of closed
+// fragments, where c can be missing because it is not closed. If there is no such fragment, because the
+// support of c is too small or the order of the closure is too large, it returns store.ErrNotFound.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {

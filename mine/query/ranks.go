@@ -29,7 +29,8 @@ const mostTexts = 1 << 30
 
 var errTexts = errors.New("more texts than are sorted in memory")
 
-// rankedText is the text of a fragment while texts are sorted. Most comparisons need only the field head.
+// rankedText is the text of a fragment while texts are sorted. Most comparisons need only its first bytes, in
+// `head`.
 type rankedText struct {
 	head uint64 // the first bytes of the text
 	at   uint32 // the place of the text in chunks

@@ -194,9 +194,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds returns two counts for each class k, in slices that share the memory of room. A fragment can
-// only reach the level, with a χ² that is not below the parameter least, if it occurs in with[k] or more
-// samples of the class, or in without[k] or more samples outside the class.
+// thresholds returns two counts for each class k. A fragment cannot reach the level, with a χ² of at least
+// the parameter least, if fewer than with[k] samples of the class and fewer than without[k] other samples
+// have it. The two slices share the memory of room.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -209,7 +209,7 @@ func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []u
 }
 
 // leastOf returns how many samples a fragment needs for a χ² of tau, if all of them are in one class. The
-// class has nc samples, and all others together have rest.
+// number of samples is nc in this class, and rest in all others together.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -230,8 +230,8 @@ func least32(x float64) uint32 {
 	return uint32(max(x, 0))
 }
 
-// table returns the 2×2 table of a class and a fragment. The fragment occurs in as many samples as support
-// says, and in as many samples of the class as observed says.
+// table returns the 2×2 table of a class and a fragment. Here support is the number of samples that have the
+// fragment, and observed is the number of these samples that are in the class.
 func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
 	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
 }
@@ -281,8 +281,8 @@ func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
 
-// chiSquaredOf returns the test of fragments against labels. It uses the samples of a store whose ids are
-// below the argument samples, except those in the bitmap without (nil: none).
+// chiSquaredOf returns the test of fragments against labels. It uses the samples of st with ids below the
+// argument samples. It leaves out the samples in the bitmap without, which can be nil.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

@@ -11,7 +11,7 @@ import (
 	"fstore/mine/query"
 )
 
-// chooseChiSquared returns the test against the labels that the options name, and the least χ² to select.
+// chooseChiSquared returns the χ² test that the options ask for, and the least χ² that is selected.
 func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
 	labels, err := r.st.Labels()
 	if err != nil {

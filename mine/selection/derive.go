@@ -161,8 +161,7 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 }
 
 // DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps a
-// selection if another model uses it. It also keeps the selection that the parameter kept names; "" names
-// none.
+// selection if another model uses it, and the selection whose name is `kept` ("" keeps none).
 func DropMadeFor(m *store.Meta, model, kept string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != kept && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

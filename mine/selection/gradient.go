@@ -21,8 +21,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// The columns of a selection by gradient say how many gold samples and how many predicted samples have the
-// fragment. Only lists whose prediction in the last iteration was wrong are counted.
+// A selection by the objective gradient has these columns. They say how many gold samples and how many
+// predicted samples have the fragment. Only lists whose prediction in the last iteration was wrong are
+// counted.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"
@@ -238,7 +239,7 @@ func (r *run) writeGradient(found *gradient.Result) error {
 	})
 }
 
-// countWeighted sets n[class] to the counts of the fragments with a weight in the class.
+// countWeighted sets n[class] for each class: it counts the fragments that have a weight in the class.
 func (r *run) countWeighted(n []*recount.Counts, found *gradient.Result) (err error) {
 	for class := range n {
 		x := found.Index(class)

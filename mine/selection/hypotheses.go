@@ -55,7 +55,8 @@ func sizesOf(classes []chiClass) (sizes []classSize) {
 	return sizes
 }
 
-// newHypotheses returns an Objective that counts the hypotheses of x, with alpha as the first level.
+// newHypotheses returns an Objective that counts the hypotheses of x. The level starts at alpha, and only
+// falls.
 func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	h := &hypotheses{
 		x: x, sizes: sizesOf(x.testedClasses()), alpha: alpha, closed: closed,

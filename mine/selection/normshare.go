@@ -9,8 +9,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// censusBits is the number of bits of a |score| that select its bin. A bin is a range of scores, because
-// positive floats sort like their bits, read as whole numbers.
+// censusBits is the number of bits of a |score| that give the index of its bin. Positive floats sort like
+// their bits, read as whole numbers, so a bin is a range of scores.
 const censusBits = 16
 
 // census counts the fragments that an objective keeps, and their shares of ‖w‖², in bins. A pass counts only
@@ -50,9 +50,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set of fragments that has the given share of ‖w‖². The parameter first is
-// the threshold of the first pass. The next passes use lower thresholds, until the fragments above the
-// threshold have the share. Each later pass looks at more bits of the scores, to find the exact threshold.
+// smallestShare finds the smallest set of fragments that has the given share of ‖w‖². It makes passes with
+// lower and lower thresholds, starting at the argument first, until the fragments above the threshold have
+// the share. Each later pass looks at more bits of the scores, to find the exact threshold.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}
@@ -105,8 +105,8 @@ func (c *census) total() (share uint64) {
 	return share
 }
 
-// crossing adds up shares from the largest |score| down, and returns the bin in which the sum reaches want.
-// It adds the bins above that bin to s.
+// crossing adds bins to s, from the largest |score| down, as long as s.share stays below want. It returns the
+// bin at which it stops. Bin 0 is never added.
 func (c *census) crossing(want uint64, s *smallest) uint64 {
 	for bin := len(c.bins) - 1; ; bin-- {
 		share := c.bins[bin].share.Load()

@@ -70,8 +70,9 @@ type Options struct {
 	MaxFragments uint64
 	Workers      int   // goroutines that grow; 0: one for each processor
 	Memory       int64 // about how many bytes growth and permutations take; 0: 1 GiB. For gradient, see gradient.Options
-	// Scratch is a directory that does not exist yet. DryRun makes it for data of gradient that exceeds
-	// Memory, and removes it afterwards. If Scratch is "", such data stays in memory.
+	// Scratch is for a DryRun by gradient: the path of a directory for data that exceeds Memory. The
+	// directory must not exist yet. DryRun makes it, and removes it afterwards. If Scratch is "", the data
+	// stays in memory.
 	Scratch string
 
 	Progress index.Progress // nil: none
@@ -158,8 +159,8 @@ type GradientOptions struct {
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
 	// Scores returns a number for each sample, and a text that says where the numbers come from. Each number
-	// is added to Base times the sample's own score. The numbers must not depend on the samples in without, a
-	// set that can be nil. If Scores is nil, nothing is added.
+	// is added to Base times the sample's own score. The samples in without must have no influence on the
+	// numbers. If without is nil, there are no such samples. If Scores is nil, nothing is added.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -207,9 +208,9 @@ type run struct {
 	smallest *smallest         // for a norm share: which of the fragments at the threshold are selected
 }
 
-// smallest describes the smallest set of fragments that keeps a share of ‖w‖². The set has all fragments with
-// a |score| above the field least. Of the fragments whose |score| equals this field, it has only the first
-// ones in code order. The field ties counts these.
+// smallest describes the smallest set of fragments that keeps a share of ‖w‖². These are all fragments with
+// |score| > `least` and, in code order, the first few with |score| = `least`. `ties` is how many these few
+// are.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least

@@ -20,8 +20,8 @@ func ForPeople(settings map[string]string) map[string]string {
 
 // RunPerFold selects once from all samples, and once for each fold from the samples outside the fold. So a
 // test on a fold can use a selection that has not seen the fold (SI05, §5). crossval.FoldName gives the name
-// of a fold's selection. Relevance uses the model that TrainPerFold has trained outside the fold. The second
-// result is the number of fragments in the selection of each fold.
+// of a fold's selection. The objective relevance uses the model that TrainPerFold has trained outside the
+// fold. each[k] is the number of fragments in the selection of fold k.
 func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err

@@ -176,8 +176,8 @@ type countLayout struct {
 	rowsOf [][]int // the rows of each tested class
 }
 
-// layoutOf returns a layout whose rows are label sets if a tested class is in at most two label sets on
-// average. Otherwise the rows are classes.
+// layoutOf returns a layout with a row for each label set, if a tested class is in at most two label sets on
+// average. Otherwise the layout has a row for each class.
 func layoutOf(x *ChiSquared, units *permutable) countLayout {
 	tested := x.testedClasses()
 	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}

@@ -142,9 +142,10 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and the occurrences, in the model's vectors, of a fragment that occurs in these
-// components of the merged trees. It counts a vector once by marking it in v.Room with the number of the
-// call. The last entry of v.Room has the number of calls so far.
+// counts returns the support and the occurrences of a fragment in the model's vectors. The fragment occurs in
+// these components of the merged trees. Each call has a number. To count each vector once, counts writes this
+// number into v.Room at the index of the vector. The last element of v.Room is the number of the present
+// call.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

@@ -78,7 +78,8 @@ type permuted struct {
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// A block of permutations is counted in one pass. It has n permutations, whose indexes begin at first.
+	// A block of permutations is counted in one pass. It has n permutations, with the indexes from first to
+	// first+n-1.
 	first, n int
 	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
 	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
@@ -129,7 +130,7 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes a block of n permutations. Their indexes count up from the index first. It reuses the memory of
+// deal makes a block of n permutations, with the indexes from `first` to first+n-1. It reuses the memory of
 // the previous block, which was not smaller. A permutation depends only on the seed and on its index.
 func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
@@ -310,7 +311,8 @@ func logFactorials(n int) []float64 {
 	return logs
 }
 
-// lowerTo lowers the least p-value of a permutation to value. It returns false if value is not smaller.
+// lowerTo makes value the least p-value of permutation j. It returns false if value is not smaller than the
+// least p-value before.
 func (p *permuted) lowerTo(j int, value float64) bool {
 	for {
 		old := p.lowest[j].Load()

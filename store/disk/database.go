@@ -37,8 +37,8 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 }
 
 // openOnce is one try of OpenToRead. It takes the reader's lock on the state that FSTORE names, so that
-// nobody deletes the files of this state. Before that, a writer can have committed a new state and deleted
-// the old files. So openOnce reads FSTORE again under the lock, and returns ErrLocked if the state has
+// nobody deletes the files of this state. But before it has the lock, a writer can commit a new state and
+// delete the old files. So openOnce reads FSTORE again under the lock, and returns ErrLocked if the state has
 // changed.
 func (d Dir) openOnce(o *Options) (*Database, error) {
 	s, err := d.readSeal(o)
@@ -126,8 +126,8 @@ func (b *Database) Close() (err error) {
 	return err
 }
 
-// Get returns a copy of a key's value, or ErrNotFound if the key is absent. To any other error it adds the
-// text in doing, which says what was being done.
+// Get returns a copy of a key's value, or ErrNotFound if the key is absent. Any other error says what was
+// being done, in the words of `doing`.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {

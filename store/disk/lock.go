@@ -31,7 +31,8 @@ func (d Dir) lockToRead(state uint64) (io.Closer, error) {
 	return d.lock(lockName, how, "another process looks for readers")
 }
 
-// unread says whether nobody reads any of the states numbered from first to last, or a state of format 1.
+// unread says whether no process reads one of the states numbered from first to last, or any state of format
+// 1.
 func (d Dir) unread(first, last uint64) (bool, error) {
 	for _, how := range []lockHow{{n: 1}, {first: first, n: last - first + 1}} {
 		l, err := d.lock(lockName, how, "another process is reading it")

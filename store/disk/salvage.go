@@ -22,7 +22,8 @@ func (c *Change) Old() (*Database, error) {
 }
 
 // Salvage opens the old state as far as it can be read (see store.Writer.Salvage). It uses the tables that
-// the seal lists. If the seal is damaged, it uses the tables in known, or all tables if known is nil.
+// the seal lists. If the seal is damaged, it uses the tables whose names are in known, or all tables if known
+// is nil.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")

@@ -39,9 +39,9 @@ import (
 
 const sealMagic = "fstore "
 
-// FormatVersion is the version of the layout that this package writes. FSTORE has it, so that the version is
-// known before anything else is read. The meta of package store has it too. This package reads all versions
-// since oldestVersion, and a commit writes FormatVersion. store/README.md says what changed, and what to do
+// FormatVersion is the version of the layout that this package writes. It is in FSTORE, so that the version
+// is known before anything else is read, and in the meta of package store. This package reads all versions
+// from oldestVersion on, and a commit writes FormatVersion. store/README.md says what changed, and what to do
 // before this constant is raised.
 const (
 	FormatVersion = 3

@@ -32,8 +32,8 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	return nil
 }
 
-// withoutReaders returns those of the named files that no reader needs. Readers of several states can need a
-// file: from the state that made the file to the last state that has it (oldFile.last).
+// withoutReaders returns those of the named files that no reader needs. A file is needed if a reader reads
+// one of the states that have it: from the state that made the file to the last one (oldFile.last).
 func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waitingFile(name); return ok }) {
 		return names, nil

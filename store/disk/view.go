@@ -173,8 +173,9 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List also returns the name of a table that does not exist. Its number is just below the writer's first
-// number, because the database gives new files larger numbers than all files that it sees.
+// List returns the names of the files in dir. In the directory of the database it can add the name of a table
+// that does not exist. This table has the number just below the writer's first number, because the database
+// gives new files larger numbers than all files that it sees.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)

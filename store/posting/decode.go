@@ -71,9 +71,8 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond reads a column. A column has entries only for samples whose count (of occurrences or places)
-// exceeds 1. For each such sample, eachBeyond calls f with the index of the sample and its count minus 1.
-// These add up to extra.
+// eachBeyond calls f for each sample whose count (of occurrences or places) is above 1, with the index of the
+// sample and the count minus 1. b is the column with these counts. The sum of all n that f gets is extra.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)

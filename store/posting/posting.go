@@ -108,9 +108,9 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of occurrences: the samples with more than one, and how many. If places is
-// not nil, it appends the column of places instead, which has occurrences - places + 1 if that is more than
-// one.
+// appendBeyond appends the column of occurrences: which samples have more than one, and how many. If places
+// is not nil, it appends the column of places instead: the number occurrences - places + 1 of each sample
+// where this is more than one.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {

@@ -73,7 +73,7 @@ func (d *Dir) Remove() error {
 	return err
 }
 
-// reader returns a buffered reader of a file. The struct hides the other methods of f from bufio.
+// reader returns a buffered reader of a file. The struct hides from bufio that f has other methods than Read.
 func reader(f vfs.File, buffer int) *bufio.Reader {
 	return bufio.NewReaderSize(struct{ io.Reader }{f}, buffer)
 }

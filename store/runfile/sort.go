@@ -162,7 +162,7 @@ func (s *Sorter) sortSame(rs []sortKey, depth int) {
 		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
-	// All tails can share a long prefix, which is skipped in one step.
+	// The keys can have a long prefix in common after depth. It is skipped in one step.
 	shared := tail(rs[0])
 	for _, r := range rs[1:] {
 		t, n := tail(r), 0

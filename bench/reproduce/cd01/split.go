@@ -136,8 +136,8 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	return x
 }
 
-// base adds up counts over all sentences: in first those of the most probable tree, in oracle those of the
-// candidate nearest to the gold tree.
+// base adds up the counts of one tree of each sentence. For first, it takes the most probable tree. For
+// oracle, it takes the candidate nearest to the gold tree.
 func base(all []sentenceList) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts

@@ -25,8 +25,9 @@ type system struct {
 	svm.Config
 }
 
-// pair holds two scores of a system, from 0 to 1: alone for the voted perceptron, and best for the averaged
-// perceptron with log P, with the beta that is best on the development sentences.
+// pair holds two scores of a system, from 0 to 1. pair.alone is the score of the voted perceptron. pair.best
+// is the score of the averaged perceptron with log P, with the beta that is best on the development
+// sentences.
 type pair struct{ alone, best float64 }
 
 // scores holds the scores on a split: F1 of brackets, or the share of correct tags. The scores of the most

@@ -15,8 +15,8 @@ type system struct {
 	kind  kind
 	space func(s *settings) string
 	order int // largest order of the stored fragments
-	// degree is the degree of the kernel. The largest order to mine is the lesser of degree and
-	// settings.polyOrder. If degree is 0, the kernel has none, and the order is chosen.
+	// degree is the degree of the kernel, or 0 if the kernel has no degree. The largest order to mine is the
+	// lesser of degree and settings.polyOrder. If degree is 0, this order is chosen.
 	degree int
 }
 
@@ -72,8 +72,8 @@ type choice struct {
 	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number returns the end of the names of the selection and of the model that are made for a choice. It
-// differs between choices.
+// number returns the text with which the names of the choice's selection and model end. It differs between
+// choices.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
 // maxOrders returns the largest orders to try in mining, as text separated by commas.
@@ -124,7 +124,7 @@ func (x *system) buildArgs(s *settings, store string) []string {
 // store returns the store directory of a system.
 func (x *system) store(s *settings) string { return filepath.Join(s.out, x.name+".store") }
 
-// selection and model return the names of a choice's selection and model in the store.
+// selection returns the name of a choice's selection in the store. model returns the name of its model.
 func (c choice) selection() string { return "sel" + c.number() }
 func (c choice) model() string     { return "m" + c.number() }
 

@@ -235,7 +235,7 @@ func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) e
 	return a.run(ctx, a.streams, s, q, w, nil, progress.New(io.Discard, progress.Options{Quiet: true}))
 }
 
-// run waits until the channel room has a free place, then runs the command of a question.
+// run waits until there is a free place in the channel `room`, then runs the command of a question.
 func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Question, w, picture io.Writer, report *progress.Reporter) (err error) {
 	select {
 	case room <- struct{}{}:

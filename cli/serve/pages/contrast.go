@@ -129,8 +129,8 @@ func (d *contrastData) sizes(v *View) {
 // mostJoined is the largest number of labels in one address.
 const mostJoined = 24
 
-// Rest returns the address of the hits in all labels that side does not list. If there are no such labels, or
-// too many, it returns the address of the counts by label.
+// Rest returns the address of the hits in all labels that are not in side, a list of labels joined by commas.
+// If there are no such labels, or too many, it returns the address of the counts by label.
 func (d *contrastData) Rest(v *View, fragment, side string) string {
 	parts := strings.Split(side, ",")
 	rest := slices.DeleteFunc(slices.Clone(v.Labels()), func(l string) bool { return slices.Contains(parts, l) })

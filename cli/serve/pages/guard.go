@@ -66,8 +66,8 @@ func (g *Guard) isToken(text string) bool {
 }
 
 // admit checks whether a request has the token. If the address has the token, admit sets a cookie with the
-// token and redirects to the address without the token. Only then answered is true, and the caller must not
-// answer.
+// token and redirects to the address without the token. In this case answered is true, and the caller must
+// not answer. Otherwise answered is false.
 func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, answered bool) {
 	if g.Token == "" {
 		return true, false

@@ -107,8 +107,8 @@ func hitsPage(v *View) error {
 	return nil
 }
 
-// hitRows adds to each hit the pieces of its match and the address of its sentence. The caller gets the
-// argument chosen from chosenHits.
+// hitRows adds to each hit the pieces of its match and the address of its sentence. As chosen, the caller
+// passes the result of chosenHits.
 func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
 		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})

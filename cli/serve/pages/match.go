@@ -15,9 +15,9 @@ type matchPiece struct {
 	Hit  bool
 }
 
-// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The text of the
-// parameter positions is the cell of that name in a row of the command examples. It has numbers of words and,
-// for constituents, ranges of words. Only words with a number of their own are marked.
+// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The caller
+// passes as positions the cell of that name in a row of the command examples. The cell has numbers of words
+// and, for constituents, ranges of words. Only words with a number of their own are marked.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {

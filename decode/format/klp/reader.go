@@ -155,7 +155,7 @@ func (r *Reader) vector(mark string) error {
 	return nil
 }
 
-// string adds the text behind the mark to the comments of the sample, under the given name.
+// string adds the comment `# name = text` to the sample. The text is what follows the mark on the line.
 func (r *Reader) string(name, mark string) error {
 	body, err := r.body(mark, "|ES|")
 	if err != nil {

@@ -115,8 +115,8 @@ func (r *Reader) head() error {
 	}
 }
 
-// noHead returns a message about a line that should be the head of a list but is not, and the number of that
-// list.
+// noHead returns a message about a line that is not the head of a list, although a head must come next. It
+// also returns the number of the list that the message is about.
 func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
 		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",

@@ -163,8 +163,9 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// If flush lines inside good trees never follow a blank line, a blank line tells trees apart. Then
-	// only a flush line after a blank line starts a tree.
+	// A flush line could be the start of a tree. Suppose that good trees have flush lines inside, but never
+	// after a blank line, and that the good trees themselves follow a blank line. Then only a flush line
+	// after a blank line starts a tree.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

@@ -48,8 +48,8 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether the group contains only trees from pos on. The caller passes the offset of pos in the
-// stream. If the result is false, pos is then at the stray text. If it is true, pos is where the check ended.
+// inOrder says whether the group has only trees from pos on. `from` is the offset of pos in the stream. If it
+// returns false, pos is then at the stray text. If it returns true, pos is where the check ended.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

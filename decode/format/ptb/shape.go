@@ -77,7 +77,7 @@ func (s *shape) openBracket(label []byte) {
 	}
 }
 
-// addWord adds a word. It returns false if the word is directly in a wrapper.
+// addWord adds a word. It returns false if the word is directly in a wrapper (a bracket without a label).
 func (s *shape) addWord(w []byte) bool {
 	switch {
 	case s.dry:
@@ -114,8 +114,8 @@ func (s *shape) close() {
 // hasContent says whether the current wrappers (see package ptb) have contained a tree or a note so far.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
-// needsNote says whether the text has a note but no tree. It is called when all brackets are closed. If it
-// returns true, the text is read again, and the note is taken for the tree.
+// needsNote says whether the text has a note (META, CODE or COMMENT) but no tree. It is called when all
+// brackets are closed. If it returns true, the text is read again, and the note is taken for the tree.
 func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
 
 // complete completes a tree whose brackets are all closed. It returns a message if the tree is wrong.

@@ -47,9 +47,9 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	return w.Flush()
 }
 
-// WriteLIBLINEAR writes a model file of LIBLINEAR for ReadLIBLINEAR, with the name of a solver. In the file,
-// the number in numbers stands for the label with the same index. If one of these numbers is not an integer,
-// the error is an *index.UsageError.
+// WriteLIBLINEAR writes a model file of LIBLINEAR, which ReadLIBLINEAR can read. The file names the given
+// solver. In the file, numbers[k] stands for m.Labels[k]. If one of these numbers is not an integer, or one
+// of these labels is "", the error is an *index.UsageError.
 func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []string) error {
 	for k, l := range numbers {
 		if _, err := strconv.Atoi(l); err != nil || m.Labels[k] == "" {

@@ -16,7 +16,8 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b, so that it can receive the extensions of the fragment parent, which all have this order.
+// Start empties b, so that it can receive the extensions of the fragment parent. The extensions all have the
+// given order.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -100,8 +101,8 @@ func (m *Batches) Visit(b *index.Batch) error {
 // high half counts the packs that have it on side B (index.FrequentPacks).
 type Packs uint64
 
-// BySide has what one pack adds to a count of the type Packs. The index says on which sides the pack has the
-// fragment, and is a result of index.Sides.Of.
+// BySide has what one pack adds to a count of the type Packs. Its index is a result of index.Sides.Of, which
+// says on which sides the pack has the fragment.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs that have the fragment on side A.
@@ -113,8 +114,7 @@ func (n Packs) B() uint32 { return uint32(n >> 32) }
 // Most is the larger of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
-// Packs appends to b the extension by a step, with the numbers of packs that have this extension on side A
-// and on side B.
+// Packs appends an extension to b: its step, and the numbers of packs that have it on side A and on side B.
 func (m *Batches) Packs(b *index.Batch, step index.Step, n Packs) {
 	m.Step(b, step)
 	b.A, b.B = append(b.A, float64(n.A())), append(b.B, float64(n.B()))

@@ -33,9 +33,9 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks means that Root is a rank: the nodes of the sample's row at which the pattern can begin are
-	// numbered from 1, and the occurrence can begin at any of the first Root nodes of this numbering. The
-	// ranks of one symbol in a row ascend.
+	// Ranks means that Root is a rank. In each row of a sample, the nodes at which the pattern can begin are
+	// numbered from 1. The occurrence can begin at any of the nodes 1 to Root. The ranks of one symbol in a
+	// row ascend.
 	Ranks
 )
 
@@ -98,8 +98,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 }
 
 // Grow grows the pattern with this code into extensions of the given order, and returns the counts since
-// Begin. It calls segments with e nil for this pattern, and then with each extension e that is grown. Each
-// call must call Segment for each Off, in ascending order, with the entries that extend the pattern or e.
+// Begin. It calls segments for the pattern, with nil as e, and then for each extension e that is grown.
+// During each call, segments must call Segment for each Off, in ascending order, with the entries that extend
+// the pattern or e.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -207,8 +208,8 @@ func (c *Counter) tally(entries []Entry) {
 // Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of the extensions with this Off, and allocates memory for the occurrences of the
-// frequent ones. If more is true, the entries must be listed once more, for the method put.
+// keep ends the counting of the extensions at the offset off. It allocates memory for the occurrences of the
+// frequent ones. If more is true, the caller must list the entries once more, for the method put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch

@@ -52,8 +52,7 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 // is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns the numbers lo and hi: the symbols with numbers from lo to hi-1 are those whose step with Off 0
-// is in the range r.
+// In says which symbols have their step with Off 0 in the range r: the symbols with numbers from lo to hi-1.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	lo, hi = In(n.symbols[1:], r)
 	return lo + 1, hi + 1
@@ -120,8 +119,7 @@ func (v *Inverted[P]) Put(num uint32, p P) {
 // symbol.
 func (v *Inverted[P]) Of(lo, hi int) []P { return v.places[v.start[lo]:v.start[hi]] }
 
-// Bytes is the memory that v takes now, or that v will take with the given number of places, whichever is
-// more.
+// Bytes returns how many bytes v takes: now, or with the given number of places if that is more.
 func (v *Inverted[P]) Bytes(places int) int64 {
 	var p P
 	return int64(unsafe.Sizeof(p))*int64(max(places, cap(v.places))) + 4*int64(cap(v.start))

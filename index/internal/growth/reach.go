@@ -19,8 +19,8 @@ func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
 
-// Most is the largest factor. If no choice makes the value larger, it is the factor of the best choice.
-// Else it is the product of all factors that make the value larger.
+// Most is the largest factor. If every choice makes the value smaller, it is the factor of the best choice.
+// Otherwise it is the product of all factors above 1, or 1 if there are none.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best

@@ -71,15 +71,15 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f, as a Lister does, with the entries that follow the occurrences in last. The slice values
-// has the values of these occurrences. In the Place of an entry, At is the position of the last symbol, and
-// From is the row.
+// Following calls f with the entries that can follow some occurrences, a chunk of entries at a time, as a
+// Lister does. The list last has the place of each occurrence, and the list values has its value. In the
+// Place of an entry, At is the position of the last symbol, and From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
 // Grow does most of the work of index.Items.Grow. If places is Ranks, the function following must copy to
-// each entry the Place.Root of the last occurrence that the entry follows. If index.Weights.Lambda is set, a
-// match of one symbol has value 1, and reach has a bound for each position: the largest factor by which the
-// value of a match that ends there can grow in larger patterns. Otherwise reach is nil.
+// each entry the Place.Root of the last occurrence that the entry follows. If w.Lambda is set, a match of one
+// symbol has value 1, and reach[i] is a bound for position i: no larger pattern multiplies the value of a
+// match that ends there by more. Otherwise reach is nil.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
@@ -100,7 +100,7 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	return counts, err
 }
 
-// first calls f with entries: one for each of these positions, where first symbols stand.
+// first calls f with the entries for first symbols of patterns: one entry for each of the positions.
 func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
 	rank := uint32(0) // among the positions in the row that have the symbol

@@ -20,9 +20,9 @@ type Slot struct {
 
 // Slots count the extensions of patterns, segment by segment. A segment has the extensions whose steps have
 // the same Off. An entry is an occurrence of an extension. The space reads the entries of a segment twice.
-// The first time, it counts them in the field Slots, and lists the numbers of their symbols in Seen. Lay then
-// reserves places for the entries and samples of the frequent symbols. The second time, the space writes them
-// to these places. Clear ends the segment.
+// First, it counts the entries of each symbol in the field Slots, and appends the number of each counted
+// symbol to Seen. Lay then reserves memory for the entries and samples of the frequent symbols. The second
+// time, the space writes the entries into this memory. Clear ends the segment.
 type Slots struct {
 	Batches
 	Weights index.Weights
@@ -48,10 +48,10 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay adds the frequent symbols of a segment to b. Unless c.Leaf is set, it also adds them to extensions,
-// where each symbol gets as many places as it has entries. The parameter place is the first free place; Lay
-// returns extensions and the next free place. It finds the symbol with the number n at symbols[n]. If a
-// symbol has more than 2^32-1 embeddings, Lay returns an *index.OccurrenceError.
+// Lay adds the frequent symbols of a segment to b. Unless c.Leaf is set, it also appends an Extension for
+// each of them to extensions, with a place for each entry of the symbol. The places begin at `place`; Lay
+// returns extensions and the next free place. symbols[n] is the symbol with the number n. If a symbol has
+// more than 2^32-1 embeddings, Lay returns an *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {

@@ -1,6 +1,6 @@
 // Package pair interns pairs of numbers in index.Features, for spaces whose symbols stand for pairs (tag,
-// poly). The key of a pair is three uvarints: an id and the two numbers. The id is that of the name of the
-// pair's kind, which is in index.Features too. Package pair imports index.
+// poly). The key of a pair is three uvarints: the id of its kind, and the two numbers. A kind has a name,
+// which is in index.Features too, and the id of the name is the id of the kind. Package pair imports index.
 package pair
 
 import (

@@ -23,8 +23,8 @@ func (c *Case) addsUp(t *testing.T) {
 	}
 }
 
-// addUp grows the samples within l, two at a time, and always uses the same Items again. It checks that the
-// results of all growths add up to want.
+// addUp grows the samples two at a time, within the limits l, and uses the same Items for all pairs. It
+// checks that the results of all growths add up to want.
 func (c *Case) addUp(t *testing.T, want map[string]row, l index.Limits) {
 	t.Helper()
 	got := map[string]row{}

@@ -83,8 +83,8 @@ func (r *recorder) Visit(b *index.Batch) error {
 	return nil
 }
 
-// grow grows the fragments in ranges. If restricted is set, the items have only the parts of samples that
-// each range needs. Else they have all of each sample.
+// grow grows the fragments in ranges. If restricted is set, the items for a range have only the parts of
+// samples that this range needs. Otherwise the items have the whole samples.
 func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index.Limits, restricted bool) (*recorder, index.Counts) {
 	t.Helper()
 	rec := &recorder{t: t, c: c, rows: map[string]row{}}

@@ -162,7 +162,7 @@ func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	}
 }
 
-// halves divides the first steps that the function tally counts into two ranges.
+// halves divides the first steps that tally(t) counts in t into two ranges.
 func halves(r *rand.Rand, tally func(*index.Tally)) []index.Range {
 	var all index.Tally
 	tally(&all)

@@ -2,5 +2,5 @@
 
 package spacetest
 
-// race says that the race detector is on, which allocates memory where the program itself does not.
+// race says that the race detector is on. The detector allocates memory where the program itself does not.
 const race = true

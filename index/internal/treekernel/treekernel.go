@@ -81,17 +81,17 @@ func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keeps values of pairs of nodes. A row has the values for a node of one tree and all nodes of another
-// tree that have its symbol. Rows keeps a row only until the parent of the node has used it, so memory grows
-// with the width of the trees, not with their size.
+// Rows keeps values of pairs of nodes with the same symbol. Of[i] has the values of node i of one tree, each
+// with one such node of another tree. Rows keeps Of[i] only until the parent of node i has used it, so memory
+// grows with the width of the trees, not with their size.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
-// Pairs calls f(i, g, others) for each node i of a whose symbol also occurs in b. The nodes of b with this
-// symbol are others, and g is the symbol's index in b.Each. The slice match must come from a.Match. Nodes
-// come from last to first, so that the rows of children are ready.
+// Pairs calls f(i, g, others) for each node i of a whose symbol also occurs in b. g is the index of this
+// symbol in b.Each, and others are the nodes of b with this symbol. The last node of a comes first, so that
+// the rows of a node's children are ready before the node. The parameter match must come from a.Match.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

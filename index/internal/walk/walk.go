@@ -102,10 +102,10 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends the stored extensions of the state of r to found, by ascending symbol. It looks only at
-// steps with this off and a symbol that Count has counted. If a stored fragment extends an extension further,
-// the occurrences of the extension get places at the next depth. Places are numbers; Stored uses those from
-// the parameter at up to end-1.
+// Stored looks for stored extensions of the state of r, and appends them to found by ascending symbol. It
+// takes only steps at the offset off, with symbols that Count has counted. If such an extension has stored
+// extensions itself, its occurrences need places at the next depth. Places are numbers that begin at the
+// given one. Stored returns the first number after them as end.
 func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

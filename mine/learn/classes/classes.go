@@ -146,7 +146,7 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample whose labels are own. These are own itself, with one exception: if
+// Gold returns the gold labels of a sample. They are the sample's own labels (own), with one exception. If
 // labels has two elements and labels[1] is "", this "" stands for any label but labels[0]. Then a sample
 // without labels[0] has the gold label "".
 func Gold(labels, own []string) []string {

@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a store.SelectionInfo or store.ModelInfo that was made per fold. Such a selection
-// or model is called the whole, and is made of all samples. It has a part for each fold, made of the samples
-// outside of the fold. The parts of the whole NAME are called FoldName(NAME, 0), FoldName(NAME, 1) and so on.
+// Keys of the Settings of a store.SelectionInfo or store.ModelInfo that was made per fold. There is one
+// selection or model NAME, made of all samples: the whole. It has a part for each fold, made of the samples
+// outside of the fold. The parts are called FoldName(NAME, 0), FoldName(NAME, 1) and so on.
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -71,8 +71,8 @@ func FoldNamed(name string, settings map[string]string, whole string) bool {
 	return ok && err == nil && settings[FoldOfSetting] == whole
 }
 
-// IsFold says whether the selection called name was made for one fold of another selection. The name of the
-// other selection is in whole.
+// IsFold says whether the selection with this name was made for one fold of another selection. The caller
+// passes the name of the other selection as whole.
 func IsFold(m *store.Meta, name, whole string) bool {
 	sel := m.Selection(name)
 	return sel != nil && FoldNamed(name, sel.Settings, whole)
@@ -111,10 +111,10 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether the selection or model with this name was made per fold. The map whole has its
-// settings. The function settings returns the settings of the part with a name from FoldName. It is an error
-// if other folds were used, or if a part was not made together with the whole. The parameter verb is a word
-// for the message: "mined" or "trained".
+// MadePerFold says whether a selection or model was made per fold. name is its name, and whole has its
+// settings. For each part, settings returns the settings of the part; the part's name is from FoldName. It is
+// an error if other folds were used, or if a part was not made together with the whole. verb is "mined" or
+// "trained", for the message.
 func MadePerFold(name, verb string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

@@ -19,8 +19,8 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. Each of place, residual and scale has one element for each coordinate that moves.
-	// In place, it is the coordinate's index in the working set.
+	// The state of a leap. place, residual and scale have one element for each coordinate that moves.
+	// place[i] is the index of the coordinate in the working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -35,8 +35,9 @@ const (
 	// first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A leap follows every leapEvery passes. Conjugate gradients solve its linear system until the residual
-	// has fallen to the share leapShare, or for at most mostInner products with the matrix.
+	// After every leapEvery passes comes a leap, which moves many coordinates together. Conjugate gradients
+	// solve the leap's linear system until the residual has fallen to the share leapShare, or for at most
+	// mostInner products with the matrix.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
@@ -45,7 +46,7 @@ const (
 	ridge = 1e-7
 )
 
-// solve sets q.step to a step at which the model is about least.
+// solve sets q.step to about the minimum of the quadratic model.
 func (q *quadratic) solve(ctx context.Context, d *descent, fit *Fit) error {
 	n := len(d.active)
 	q.diagonal, q.step = q.diagonal[:0], append(q.step[:0], make([]float64, n)...)
@@ -116,9 +117,9 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves together all coordinates that are not 0. Conjugate gradients find the direction, which leads to
-// the least value that the model would have if no sign changed. A weight that would cross 0 stops at 0
-// (Andrew & Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
+// leap moves all coordinates that are not 0 in one step. It finds the direction by conjugate gradients: it
+// would reach the least value of the model if no sign changed. A weight that would cross 0 stops at 0 (Andrew
+// & Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
 	curvature := 0.0
@@ -176,7 +177,8 @@ type descent struct {
 // isFree says whether weight j is not regularised.
 func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
 
-// sign returns the derivative of the regulariser by weight j at the value w, which is not 0.
+// sign returns the derivative of the regulariser with respect to weight j. The weight has the value w, which
+// is not 0.
 func (d *descent) sign(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -184,15 +186,16 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// crossing says that coordinate k becomes 0 during a leap, when the move is t times the direction.
+// crossing says when a coordinate becomes 0 during a leap: coordinate k does so after a move by t times the
+// direction.
 type crossing struct {
 	t float64
 	k int
 }
 
-// along moves the step in the direction v to the first minimum of the model. A coordinate that becomes 0 on
-// the way (a crossing) stays 0. So the model is quadratic between two crossings. There its first derivative
-// is slope, and its second is bend.
+// along moves the step in the direction v until the first minimum of the model. A coordinate that becomes 0
+// on the way stays 0: this is a crossing. Between two crossings the model is quadratic. The variable slope is
+// its first derivative in the direction v, and bend is its second.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

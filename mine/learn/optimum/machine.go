@@ -73,15 +73,15 @@ type problem interface {
 	// of every column (see problem), up to a relative error of about tolerance, and the number of iterations
 	// taken.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the objective of the dual at the point share·theta. No weights can have a smaller
-	// objective, if they are 0 for all columns whose bounds this point violates.
+	// bound returns the objective of the dual at the point share·theta. The point can violate the bounds of
+	// some columns. No weights that are 0 for all these columns have a smaller objective.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap. It is infinite if no such limit is known.
 	radius(gap float64) float64
-	// pace returns how many columns can join a small working set after a pass, and how exactly the problem is
-	// solved before each pass: until its gap is at most share times the gap over all fragments. If share is
-	// 0, it is solved as exactly as Options.Gap needs.
+	// pace returns the number of columns that can join a small working set after a pass. It also returns
+	// share, which says how exactly the problem is solved before each pass: until its gap is at most share
+	// times the gap over all fragments. If share is 0, the problem is solved as exactly as Options.Gap needs.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -248,7 +248,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of these columns. They come from a pass that read only the samples with a θ.
+// complete finds all samples of the columns. These come from a pass that read only the samples with a θ.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {
@@ -284,8 +284,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops columns whose weight is 0 and must be 0 at the optimum too. These are the columns whose
-// bound is reached nowhere within this radius around share·theta, where the optimum of the dual lies.
+// leaveOut drops columns whose weight is 0 and must be 0 at the optimum too, because no point within this
+// radius of share·theta reaches their bound. The optimum of the dual is one of these points.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return

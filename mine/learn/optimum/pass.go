@@ -11,8 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment that stands for all fragments with an equal slice training, because the objective
-// cannot tell these fragments from each other.
+// column is a fragment. It stands for all fragments whose field training is equal, because the objective
+// cannot tell these fragments apart.
 type column struct {
 	Code       []byte
 	Order      int
@@ -23,19 +23,20 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is simpler than d. Of all fragments with an equal slice training, the simplest one
-// stands for the column.
+// before says whether c is simpler than d: its order is lower, or the orders are equal and its code is
+// smaller. Of the fragments with the same slice training, the simplest stands for all.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
 
-// dual is a judge.Objective that scores a fragment by the sum of theta over its samples. It keeps the columns
-// whose sums are above the threshold.
+// dual is a judge.Objective. The score of a fragment is the sum of theta over its samples. dual keeps the
+// columns whose sums are above the threshold.
 //
-// Each fragment has a bound for the fragments below it: the sum of its positive theta, or the absolute sum of
-// its negative theta if that is larger. Samples with equal trees have the same fragments. So the theta of
-// these samples are added up and given to the first of them. Opposite signs then cancel, which makes the
-// bound tighter. If all samples of a fragment have equal trees, no fragment below it has another column.
+// Each fragment has a bound for all fragments below it. The bound is the sum of the positive theta of its
+// samples, or the absolute sum of the negative theta if that is larger. Samples with equal trees have the
+// same fragments. So the theta of these samples are added up and given to the first of them. Opposite signs
+// then cancel, which makes the bound tighter. If all samples of a fragment have equal trees, no fragment
+// below it has another column.
 type dual struct {
 	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
@@ -155,8 +156,8 @@ func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 // A worker that has more than 2·wanted + slackColumns columns drops all but the wanted ones.
 const slackColumns = 1024
 
-// cut keeps the columns with the largest sums, as many as the parameter most allows, and drops the others. A
-// column that is not among the largest of one worker cannot be among the largest of all workers.
+// cut drops all columns except the ones with the largest sums, of which it keeps at most `most`. A column
+// that is not among the largest of one worker cannot be among the largest of all workers.
 func (o *workerColumns) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)
@@ -207,8 +208,7 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, in descending order. The argument most limits their
-// number.
+// worst returns the columns with the largest sums, in descending order, and not more than `most` of them.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)

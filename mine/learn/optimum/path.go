@@ -137,7 +137,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	return s, path, nil
 }
 
-// trainOnLabels marks the samples with a label as trained on. It returns how many samples have no label.
+// trainOnLabels sets s.trained of each sample: true if the sample has a label. It returns how many samples
+// have no label.
 func (s *space) trainOnLabels() (left int) {
 	for _, labels := range s.labels {
 		if s.trained = append(s.trained, len(labels) > 0); len(labels) == 0 {
@@ -159,8 +160,9 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	// Each list adds at most C to the sum of a fragment, so a fragment in at most 1/C lists has no sum above
 	// 1.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// If MinSupport is above fewestLists, passes must count support over all samples. At order 1, counting
-	// only samples with a θ saves nothing, because machine.complete then takes as long as a full pass.
+	// If s.active is set, passes count only samples that have a θ, or whose trees equal those of such
+	// samples. But if MinSupport is above fewestLists, passes must count support over all samples. At order
+	// 1, counting fewer samples saves nothing, because machine.complete then takes as long as a full pass.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

@@ -164,8 +164,8 @@ func (r *ranking) objective(norm float64, u []float64) float64 {
 	return sum
 }
 
-// scores sets u[y], for each tree y, to C times the difference between the score of y and the score of its
-// gold tree, by the weights w.
+// scores computes scores with the weights w. It sets u[y], for each tree y, to C·(score of y − score of its
+// gold tree).
 func (r *ranking) scores(w, u []float64) {
 	clear(u)
 	for j, x := range w {

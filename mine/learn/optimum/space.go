@@ -25,8 +25,8 @@ type Options struct {
 	Values      int     // how many prices the path has, both ends included; 0 is DefaultValues, or 1 with Lists
 	ClassWeight map[string]float64
 	Positive    string // see linear.Options
-	// Folds are the folds of the labelled samples. With folds, the price of the model is the price of the
-	// path with the best accuracy on the samples held out. Without folds, it is C, the end of the path.
+	// Folds are the folds of the labelled samples. With folds, the model gets the price of the path that has
+	// the best accuracy on the held-out samples. Without folds, it gets C, the last price of the path.
 	Folds crossval.Folds
 
 	// Lists says to train on the K-best lists of the store (see ranking), not on its labels. Folds and

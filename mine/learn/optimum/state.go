@@ -84,8 +84,8 @@ func (s *state) save(force bool) error {
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run moves a machine along the rest of its path, and begins where the walk has ended. It adds a point to the
-// walk for each price. If heldOut is not nil, it also adds the scores of these samples.
+// run continues the walk x: it moves the machine m to each price for which x has no point yet, and adds a
+// point to x for each. If heldOut is not nil, it also adds the scores of these samples.
 func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error {
 	m.restore(x)
 	for _, c := range prices[len(x.Points):] {

@@ -61,10 +61,9 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes α′ and the objective at the present weights. In each list it sets the α′ of a row to
-// σ·(t.reach + t.u) − level, or to 0 if that is negative. The level is a number for each list. It is 0 if the
-// α′ of the list then add up to at most 1. Otherwise it is the number for which they add up to 1, which is
-// approached from below (Michelot 1986).
+// look computes α′ and the objective at the present weights. The α′ of a row is σ·(t.reach + t.u) − level, or
+// 0 if that is negative. Each list has its own level. This is 0 if the α′ of the list then add up to at most
+// 1. Otherwise it is the level at which they add up to 1, which look approaches from below (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -98,8 +97,8 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets each α′ of a list to σ·(reach + u) − low, or to 0 if that is negative. It adds to t.value what
-// the list contributes to the objective.
+// settle sets α′ of each tree y in a list to σ·(reach[y] + u[y]) − low, or to 0 if that is negative or y is
+// gold. It adds to t.value what the list contributes to the objective.
 func (t *trial) settle(l *gradient.List, low float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0
@@ -114,8 +113,8 @@ func (t *trial) settle(l *gradient.List, low float64) {
 	}
 }
 
-// slopes sets t.g to the derivatives, and t.most to the largest of their absolute values. It returns a bound:
-// the objective is at most this much above its minimum.
+// slopes sets t.g to the derivatives, and t.most to the largest of their absolute values. It returns a gap:
+// the objective exceeds its minimum by at most gap.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {

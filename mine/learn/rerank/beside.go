@@ -15,7 +15,7 @@ type Term struct {
 	Weight float64
 }
 
-// Part returns the part of the score that the term belongs to: Name up to the first colon.
+// Part returns the part of the score that the term belongs to: the text of Name before the first colon.
 func (t *Term) Part() string {
 	part, _, _ := strings.Cut(t.Name, ":")
 	return part

@@ -44,7 +44,8 @@ type candidateRows struct {
 	scale []float64
 }
 
-// newCandidateRows makes the rows of these lists. If there are no vectors, scores is nil.
+// newCandidateRows makes the rows of the candidates in the given lists. If there are no vectors, scores is
+// nil.
 func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candidateRows {
 	d := &candidateRows{width: len(use) + 1}
 	d.scale = make([]float64, d.width)

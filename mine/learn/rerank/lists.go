@@ -67,8 +67,8 @@ func (l *Lists) Add(x List, gold int) error {
 // cost returns δ of tree t of list i, the number of its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen returns the sum of the counts of one tree from each list. For list i, that is the tree with the
-// index that choose(i, x) returns.
+// Chosen adds up the counts of one tree from each list. For list i, which is x, the tree is x.Trees[choose(i,
+// x)].
 func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]

@@ -124,7 +124,8 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use records that component c occurs n more times in the correction m.steps[step], the newest of the block.
+// use records that component c occurs n more times in m.steps[step], which is the newest correction of the
+// block.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

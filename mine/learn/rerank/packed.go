@@ -19,7 +19,7 @@ type packed struct {
 	exact  bool         // compute each kernel separately: nothing is merged, or a scale does not fit
 }
 
-// having is a tree and how often it has a component, times the tree's scale.
+// having says that a tree has a component. n is how often, times the tree's scale.
 type having struct {
 	tree int
 	n    float64
@@ -77,7 +77,8 @@ func (p *packed) classify(scales []float64) {
 	}
 }
 
-// total adds what the corrections m.steps[from:] contribute to the score of each tree of p, in scores.
+// total computes what the corrections m.steps[from:] contribute to the score of each tree of p, and adds it
+// to scores.
 func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) error {
 	done := 0
 	for _, b := range m.blocks {
@@ -164,8 +165,8 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 	return e.changed, nil
 }
 
-// expand turns a sum for each class of components into a sum for each tree, and adds the latter to rows. It
-// returns false if a sum is not finite.
+// expand computes a sum for each tree from the sums of the classes of components, and adds it to rows. If a
+// sum is not finite, it returns false.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {
@@ -183,8 +184,8 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f for the components x of a list and the wanted components y of a block, with the kernel v
-// between x and y.
+// compare calls f(x, y, v) for components x of the list p and wanted components y of the block b. v is the
+// kernel between x and y.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)
@@ -202,8 +203,8 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly computes what one correction changes in the scores of all trees of p. It adds to row[t] the kernel
-// of tree t with the correction's target, minus its kernel with the correction's other tree.
+// exactly computes how one correction changes the scores of all trees of p. It adds K(t, target) − K(t,
+// other) to row[t], where K is the kernel, and target and other are the two trees of the correction.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

@@ -77,8 +77,8 @@ func spread(n int, of func(int) float64) float64 {
 	return high - low
 }
 
-// trials returns a trial for each value of β. If betas is empty, it takes the values of the method grid. It
-// does not use the number of epochs, but records it in the trials.
+// trials returns a trial for each value in betas or, if betas is empty, for each value that the method grid
+// returns. It only records the number of epochs in the trials.
 func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)
@@ -94,9 +94,10 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold trains a perceptron outside of each fold. The result has, for each epoch, the scores of all
-// trees: those of a fold come from the fold's perceptron after that epoch. The number of folds trained in
-// parallel is limited: their weights must fit into the memory that the vectors are allowed to use.
+// OutOfFold trains a perceptron for each fold, on the lists outside of the fold. It returns the scores of all
+// trees for each epoch: a tree gets its score from the perceptron of its own fold, as it is after that epoch.
+// The number of folds trained in parallel is limited: their weights must fit into the memory that the vectors
+// are allowed to use.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err

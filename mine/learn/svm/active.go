@@ -38,7 +38,7 @@ type active struct {
 
 	y, c, diagonal []float64
 	alpha, v       []float64 // the problem's own slices if all samples are active
-	// may has, for each sample, the directions in which its y·α can move.
+	// may[i] has the directions in which y·α of sample i can move.
 	may []direction
 
 	row     [][]float64 // by place: the active part of the sample's row, or nil if the row is not kept
@@ -67,7 +67,7 @@ func (p *problem) all() *active {
 	return a
 }
 
-// bound sets may[t], the directions in which y·α of sample t can move within its bounds.
+// bound sets may[t] to the directions in which y·α of sample t can move within its bounds.
 func (a *active) bound(t int) {
 	a.may[t] = 0
 	if a.y[t] > 0 && a.alpha[t] < a.c[t] || a.y[t] < 0 && a.alpha[t] > 0 {
@@ -262,7 +262,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only returns the active samples that are in the list left, which must ascend. The other samples are put
+// only returns the active samples whose indexes are in left, which must ascend. It puts the other samples
 // aside.
 func (a *active) only(left []int) *active {
 	b := &active{

@@ -80,8 +80,8 @@ func average(steps []Step, n int) []float64 {
 	return weights
 }
 
-// vote returns the share of the votes for the positive label, minus the share of the votes against it. The
-// slice row has the kernel of the sample with each vector.
+// vote returns the share of the votes for the positive label, minus the share of the votes against it. row[i]
+// is the kernel of the sample with vector i.
 func vote(steps []Step, row []float64) float64 {
 	score, votes, all := 0.0, 0.0, 0.0
 	for _, s := range steps {

@@ -35,8 +35,8 @@ type row struct {
 // leastRows is how many rows stay in memory even if memory is short, because a working set needs two.
 const leastRows = 2
 
-// newRows returns rows that take at most this memory, in bytes. A quarter of it is for the rows that active
-// problems keep (active.row).
+// newRows returns rows that take at most `memory` bytes, or more if leastRows rows need more. A quarter of
+// the memory is for the rows that active problems keep (active.row).
 func newRows(t *trees, workers int, memory int64) *kernelRows {
 	n := int64(max(len(t.prepared), 1))
 	r := &kernelRows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}

@@ -52,8 +52,9 @@ func readSamples(ctx context.Context, st *store.Store, k Config, workers int, pr
 	return s, err
 }
 
-// model makes a model from weights by machine and sample. Its vectors are the samples with a weight or a step
-// in some machine. It replaces the indexes of samples in the steps by the indexes of vectors.
+// model makes a model in which weights[k][i] is the weight of sample i in machine k. The vectors of the model
+// are the samples that have a weight or a step in some machine. In the steps, the index of a vector replaces
+// the index of its sample.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
 	m := &Model{Config: s.trees.Config, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}

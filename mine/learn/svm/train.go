@@ -197,9 +197,8 @@ func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]flo
 	return scores, err
 }
 
-// model trains the machines with the price Options.C on all samples that are not held out. It returns the
-// machines and a report. The samples to hold out are given by their indexes among the labelled samples of the
-// store.
+// model trains the machines with C = Options.C on all samples that are not held out. It returns the machines
+// and a report. heldOut has the indexes of the samples to hold out, among the labelled samples of the store.
 func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, heldOut, h.o.C, func(k int, p *problem, found *solution) {

@@ -132,8 +132,8 @@ func (t *trees) newEvaluator() *evaluator {
 	return e
 }
 
-// against sets e.sums to the kernel of x with each component of the trees. The kernel of x with itself is
-// given as self. It returns false if nothing is merged or if a float64 cannot hold a result.
+// against sets e.sums[i] to the kernel of x with component i of the trees. self is the kernel of x with
+// itself. It returns false if the trees are not merged, or if a float64 cannot hold a result.
 func (e *evaluator) against(x any, self index.Number) bool {
 	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {
 		return false

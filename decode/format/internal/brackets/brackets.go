@@ -250,7 +250,8 @@ var escape = map[byte]string{
 }
 
 // AppendName appends a name in a form that a tree can contain. There are no escapes: brackets become -LRB-
-// and -RRB-, and white space becomes '_'. A name that is empty or a mark becomes '_' too.
+// and -RRB-, and white space becomes '_'. A name becomes '_' if it is empty, or if it is a mark of the
+// format, such as |ET|. The function isMark tells marks.
 func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 	switch {
 	case fits(name, isMark):
@@ -273,8 +274,8 @@ func fits(name []byte, isMark func(name []byte) bool) bool {
 	return len(name) > 0 && !(name[0] == '|' && isMark(name)) && !bytes.ContainsAny(name, "()\n\x00"+Blanks)
 }
 
-// Changed counts the names of t that AppendTree writes in another form. The function isMark says whether a
-// name would be read as a mark of the format, such as |ET|.
+// Changed counts the names of t that AppendTree writes in another form. isMark(name) says whether the name
+// would be read as a mark of the format, such as |ET|.
 func Changed(t *index.Tree, s *index.Symbols, isMark func(name []byte) bool) (n int) {
 	for i := range t.Nodes {
 		if !fits(nameOf(t, i, s), isMark) {

@@ -17,8 +17,8 @@ const (
 	mostCommentLines = 100_000
 )
 
-// tooManyComments returns the message that there are too many comments. It begins with the text what, for
-// example "the sentence".
+// tooManyComments returns a message about too many comments. It begins with the given text, for example "the
+// sentence".
 func tooManyComments(what string) string {
 	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
 		what, mostCommentText>>20, index.Thousands(mostCommentLines))
