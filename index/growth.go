@@ -179,8 +179,8 @@ type Batch struct {
 	// the number of occurrences.
 	Sample []uint32
 	Count  []uint32
-	// Places is the number of distinct nodes of the sample at which the occurrences begin. It is set only
-	// with Count, and is nil if all occurrences begin at different nodes.
+	// Places is parallel to Count: the number of distinct nodes at which the extension's occurrences in the
+	// sample begin. It is set only with Count, and is nil if all occurrences begin at different nodes.
 	Places    []uint32
 	SampleEnd []uint32
 

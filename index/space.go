@@ -128,11 +128,10 @@ type Relating interface{ Relations() bool }
 type Sided interface {
 	// Sides says whether < and > in a text give the sides. If not, > leads to either side.
 	Sides() bool
+	// SideFields says whether fields of the arcs give the sides instead of < and >, as in dir=left.
+	SideFields() bool
 	// OtherSides returns the texts that are equal to this text of a fragment or pattern, except for the sides
 	// of words. If there are too many such texts, it returns an empty list.
-	SideFields() bool
-	// OtherSides returns the texts that differ from this text of a fragment or pattern in sides only. If
-	// there are too many such texts, it returns an empty list.
 	OtherSides(text string) []string
 }
 

@@ -45,10 +45,10 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads goes through the rows in order and returns those that are not part of another one, at most limit
-// rows. The rows come from r.held, or from s if r.held is nil. If sign is 1, only rows that are more frequent
-// in A count. If sign is -1, only rows that are more frequent in B count. With --families, heads also sets
-// the column family.
+// heads goes through the rows in order and returns the first ones of which none is part of another one, at
+// most limit rows. The rows come from r.held, or from s if r.held is nil. If sign is 1, all returned rows are
+// more frequent in A. If it is -1, all are more frequent in B. With --families, heads also sets the column
+// family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {

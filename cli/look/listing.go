@@ -94,6 +94,7 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 
 // show shows a column. If first is true, the column comes before all others, else after them.
 func (r *listing) show(column int, first bool) {
+	r.shown = slices.DeleteFunc(r.shown, func(i int) bool { return i == column })
 	if first {
 		r.shown = append([]int{column}, r.shown...)
 	} else {

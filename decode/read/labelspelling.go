@@ -25,8 +25,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown is the maximum number of entries in each of the two maps, known and nfc. The first label of each
-// number is always kept, because it replaces every later spelling of the number.
+// maxKnown limits the entries that reading adds to the maps known and nfc. The map first has no limit:
+// without its entry, a later spelling of the same value (01 after 1) would stay a label of its own.
 const maxKnown = 1 << 16
 
 // know records the labels that a store already has. Their spelling does not change.

@@ -233,8 +233,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 }
 
 // run sets c.beside[a] to the bound R of arc a, for each arc from begin to end-1. It returns the bound C of
-// the arc above them. Both bounds are explained at the type reaches. `after` is the same bound for the arcs
-// from end on, or 0 if none of these can follow.
+// the arc above them. Both bounds are explained at the type reaches. `after` is the same maximum as R, but
+// over the arcs from end on, or 0 if none of these can follow.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after

@@ -39,10 +39,9 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. The tree t can have words that the symbols do not have. These words have
-// ids above the ids of the symbols, and Match finds no features with them. The budget is a number of visits.
-// For each stored code that Match finds in t, each entry in the list of the code's occurrences takes one
-// visit.
+// Match implements index.Matcher. The tree t can have words that the symbols do not have. Their ids are above
+// the ids of the symbols, and Match finds no features with them. The budget is a number of visits. A stored
+// code that is found in t costs one visit for each entry that Matcher keeps of its embeddings in t.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)

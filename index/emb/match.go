@@ -91,9 +91,9 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of a stored code with n nodes, and walks on to the stored codes that extend it. Its
-// state is at level n. Its occurrences, which are as many as entries says, count as visits. If the code has
-// stored extensions, level n must have its rows.
+// enter adds the hit of a stored code with n nodes, whose state is at level n, and walks on to the stored
+// codes that extend it. `entries` is the number of occurrences of the code, which count as visits. If the
+// code has stored extensions, level n must have its rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {

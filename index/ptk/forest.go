@@ -31,8 +31,8 @@ type forest struct{ nodes []node }
 // none stands for a label that occurs in no code.
 const none = math.MaxUint32
 
-// invert fills the lists of with: for each label, the nodes with this label, ascending. The labels are
-// numbers below n.
+// invert fills the inverted lists in the parameter with: the list of each label has the nodes with this
+// label, ascending. Labels are numbers below n.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for i := range f.nodes {

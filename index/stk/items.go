@@ -40,10 +40,10 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
 }
 
-// Add appends the nodes of t that have a production. If r is not index.All, it appends only those nodes that
-// a fragment can reach whose root is in r and whose order is at most l.MaxOrder. In closed mode it appends
-// one level more, because growth then looks at children. If r is a part of one first step, only nodes that a
-// second step in r extends are roots.
+// Add appends the nodes of t that have a production. If r is not index.All, it appends only the nodes that
+// can be reached by a fragment whose root is in r and whose order is at most l.MaxOrder. In closed mode it
+// appends one level more, because growth then looks at children. If r is a part of one first step, only nodes
+// that a second step in r extends are roots.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	it.tree = it.tree[:0]
 	for i := range t.Nodes {

@@ -123,8 +123,8 @@ type law interface {
 // are small, because they shrink at least as fast as a geometric series.
 const negligible = 1.0 / (1 << 70)
 
-// tails returns the probability that a count is at most below or at least above. The peak must lie between
-// the two. If the probability exceeds limit, tails can return any number above limit.
+// tails returns the probability that a count k has k ≤ below or k ≥ above. The peak must lie between these
+// two limits. If the probability exceeds limit, tails can return any number above limit.
 func tails[L law](d L, below, above, limit float64) float64 {
 	p, q := d.prob(below), d.prob(above)
 	sum := p + q

@@ -258,7 +258,8 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf returns the number of r's group, which it looks up in numbers. A new group gets the number next.
+// numberOf returns the number of r's group, which it looks up in numbers. A new group is added to numbers,
+// with the number next.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]

@@ -48,9 +48,10 @@ func (x *Trees) findKnown(c *Counts, hitsOnly bool) error {
 }
 
 // fromPostings takes the hits and places of a stored fragment from its posting list, which has all hits. If
-// hitsOnly is not set, it does so only if the store has places and the construction has a Pattern, because in
-// other cases the places in the list can differ from those of a count. For example, arcs from the root of a
-// tree have one place in a posting list, but a count finds one place for each dependent of the root.
+// hitsOnly is not set, it does so only if the store has places and the construction has a Pattern, so that
+// the fragment means the same as its text read as a pattern. In other cases the places in the list can differ
+// from those of a count. For example, arcs from the root of a tree have one place in a posting list, but a
+// count finds one place for each dependent of the root.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {

@@ -183,8 +183,8 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 }
 
 // ready says whether a part of the present iteration must be saved. It is true from the moment a save is due
-// until the iteration ends. At that moment, ready also saves the model with which the iteration began, unless
-// this model is saved already.
+// until the iteration ends. When the save becomes due, ready also saves the model with which the iteration
+// began, unless this model is saved already.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -162,7 +162,7 @@ func (x *change) motionOf(id uint32) motion {
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
-// sums say how several steps change the scores of the samples in one class. If step k has the size alpha, it
+// sums say how several steps change the scores of all samples for one class. If step k has the size alpha, it
 // changes the score of sample n by alpha·slope[n] + kinks[k][n]. As long as all kinks of step k are 0,
 // kinks[k] is nil.
 type sums struct {

@@ -159,8 +159,8 @@ type GradientOptions struct {
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
 	// Scores returns a number for each sample, and a text that says where the numbers come from. Each number
-	// is added to Base times the sample's own score. The samples in without must have no influence on the
-	// numbers. If without is nil, there are no such samples. If Scores is nil, nothing is added.
+	// is added to Base times the sample's own score. The numbers must not depend on the samples in the set
+	// `without`; nil is the empty set. If Scores is nil, nothing is added.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -209,8 +209,8 @@ type run struct {
 }
 
 // smallest describes the smallest set of fragments that keeps a share of ‖w‖². These are all fragments with
-// |score| > `least` and, in code order, the first few with |score| = `least`. `ties` is how many these few
-// are.
+// |score| > `least` and, of those with |score| = `least`, the first ones in code order. `ties` is the number
+// of the latter.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least

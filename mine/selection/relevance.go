@@ -40,7 +40,8 @@ type Relevance struct {
 	most   uint32 // number of vectors in the model
 }
 
-// vectorTimes says how often a component is in a vector.
+// vectorTimes is a vector that has a component, and how many times the component is in it. The component is
+// given by the position in Relevance.in (see starts).
 type vectorTimes struct{ vector, times uint32 }
 
 // tabled is how many orders have their values in a table. Beyond these orders, values fall from order to

@@ -173,7 +173,7 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 // Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number returns the number in the subset of fragment n of the whole space or selection. It returns 0 if the
+// Number returns the number that fragment n of the whole space or selection has in the subset, or 0 if the
 // subset does not have the fragment.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {

@@ -32,8 +32,8 @@ const blanks = " \t\r\n\v\f"
 // amr matches the start of an AMR graph: a variable, a slash and a concept.
 var amr = regexp.MustCompile(`^\(\s*[^\s()]+\s+/\s+[^\s()]`)
 
-// Refusal returns a message that says why the format with this name is not read. If the name is not in the
-// list of formats, it returns "". The name comes from --input-format.
+// Refusal returns a message that says why fstore does not read the format with this name, a value of
+// --input-format. It returns "" if the name is none of a format that this package recognises.
 func Refusal(name string) string {
 	for i := range formats {
 		if slices.Contains(formats[i].names, strings.ToLower(name)) {

@@ -117,9 +117,9 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves all coordinates that are not 0 in one step. It finds the direction by conjugate gradients: it
-// would reach the least value of the model if no sign changed. A weight that would cross 0 stops at 0 (Andrew
-// & Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
+// leap moves together all coordinates that are not 0. Conjugate gradients find the direction, which leads to
+// the least value that the model would have if no sign changed. A weight that would cross 0 stops at 0
+// (Andrew & Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
 	curvature := 0.0

@@ -27,7 +27,8 @@ const (
 	threshold = 1 + 1e-9
 )
 
-// Point is the state of a machine at one price of a path.
+// Point is the state of a machine after training at one value of C. A path trains at several values,
+// ascending (see the package comment).
 type Point struct {
 	C                float64
 	Objective, Bound float64 // Bound is a lower bound of the objective over all fragments

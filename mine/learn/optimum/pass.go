@@ -156,8 +156,8 @@ func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 // A worker that has more than 2·wanted + slackColumns columns drops all but the wanted ones.
 const slackColumns = 1024
 
-// cut drops all columns except the ones with the largest sums, of which it keeps at most `most`. A column
-// that is not among the largest of one worker cannot be among the largest of all workers.
+// cut keeps the columns with the largest sums, at most `most` of them, and drops the others. A column that is
+// not among the largest of one worker cannot be among the largest of all workers.
 func (o *workerColumns) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)

@@ -56,7 +56,8 @@ type KernelOptions struct {
 	svm.Config
 	Chunks int // at least 1
 	// HeldOut is how many lists, spread over all lists, are used to choose β. The trees of such a list are
-	// scored by the machines of the other chunks, which have not learned from the list.
+	// scored by the machines of all chunks except the list's own chunk, so only by machines that have not
+	// learned from the list.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
 	// value is used without a choice.
