@@ -113,7 +113,7 @@ func (x *parts) task(r index.Range) (Entries, error) {
 	}
 	f := &entryFile{File: kept, columns: x.columns}
 	x.Files = append(x.Files, f)
-	return &partFile{f, x, r}, nil
+	return &entrySink{f, x, r}, nil
 }
 
 func (x *parts) save() error {
@@ -121,14 +121,14 @@ func (x *parts) save() error {
 	return runfile.PutState(x.w.Scratch(), stateNumber, stateVersion, x.whole)
 }
 
-// partFile is the sink for the entries of a range. Finish records the file in the state.
-type partFile struct {
+// entrySink is the sink for the entries of a range. Finish records the file in the state.
+type entrySink struct {
 	*entryFile
 	of *parts
 	r  index.Range
 }
 
-func (f *partFile) Finish(saw Explanation) error {
+func (f *entrySink) Finish(saw Explanation) error {
 	if err := f.entryFile.Finish(); err != nil {
 		return err
 	}
