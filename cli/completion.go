@@ -19,8 +19,7 @@ import (
 	"fstore/index/spaces"
 )
 
-// completionCommand prints a script with which the shell asks fstore itself for completions, so that they
-// never become outdated.
+// completionCommand prints a script with which the shell asks fstore for completions.
 type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
@@ -76,8 +75,7 @@ func answerShell(parser *kong.Kong) {
 		}))
 }
 
-// labelSources returns the values of --label-from. For comment:KEY it returns comment:, because the user
-// types the key.
+// labelSources returns the values of --label-from. The word KEY is cut off, because the user types the key.
 func labelSources() []string {
 	sources := read.LabelSources()
 	for i, s := range sources {
@@ -104,8 +102,7 @@ func predictFormat(complete.Args) []string {
 	return tables
 }
 
-// predictSpace returns the names of the spaces or, if the word already contains NAME:, the options of the
-// space NAME.
+// predictSpace completes the name of a space or, after NAME:, an option of the space NAME.
 func predictSpace(a complete.Args) []string {
 	if name, _, ok := strings.Cut(a.Last, ":"); ok {
 		return spaces.Arguments(name)
@@ -123,8 +120,7 @@ func predictTreeFormat(a complete.Args) (names []string) {
 	return names
 }
 
-// commandIn returns the command in a command line: the first word after the program's name that is not a
-// flag.
+// commandIn returns the first word after the program's name that is not a flag.
 func commandIn(line string) string {
 	for _, word := range strings.Fields(line)[1:] {
 		if !strings.HasPrefix(word, "-") {

@@ -17,8 +17,7 @@ import (
 	"fstore/mine/cluster"
 )
 
-// These are the values of the tag called predictor. The tag marks the arguments and flags that name inputs,
-// outputs, stores, and directories of jobs. Completion uses the tag too.
+// These values of the struct tag predictor mark arguments and flags that name files, stores or jobs.
 const (
 	filePredictor  = "file"
 	outPredictor   = "output"
@@ -26,8 +25,8 @@ const (
 	workPredictor  = "work"
 )
 
-// harmless returns an error if an output of the command line would overwrite an input, a store, or another
-// output. Call it before anything is read or written.
+// harmless returns an error if an output would overwrite an input, a store, or another output. Call it before
+// anything is read or written.
 func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	var outputs, inputs []output.Named
 	add := func(v *kong.Value, flag string) {
@@ -106,8 +105,7 @@ func indirect(args []string) (files []output.Named) {
 	return files
 }
 
-// opened returns the files that a command opens for the named arguments. These include files that globs
-// match, and files in folders, stores and jobs.
+// opened returns the arguments and all files that a command opens for them, such as files in a folder.
 func opened(named []output.Named) (files []output.Named) {
 	for _, n := range named {
 		files = append(files, n)

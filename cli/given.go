@@ -8,9 +8,8 @@ import (
 	"fstore/index"
 )
 
-// givenFlags returns the names of the flags on a command line. It is an error if a flag that takes one value
-// is given twice, because one value would be lost. It is also an error if a flag has an empty text: its value
-// can be an unset variable of the shell, and commands would ignore the flag.
+// givenFlags returns the set of flags on a command line. An empty text is an error, because it can come from
+// an unset variable of the shell.
 func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 	given := map[string]bool{}
 	for _, p := range parsed.Path {

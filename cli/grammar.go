@@ -70,15 +70,14 @@ const description = `An embedded database of tree fragments: it finds the constr
 
 Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a folder, which is all files in it that can be read, a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
 
-// tablesHelp is help text that lists the table formats. It leaves out parquet, which the texts that use
-// tablesHelp add as the last one.
+// tablesHelp is help text that lists the table formats. The texts that use it add parquet at the end.
 const tablesHelp = "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream)"
 
 // errPrinted ends a run that has printed the help or the version.
 var errPrinted = errors.New("printed")
 
-// newParser builds the parser, which writes help to w. If args begin with a command, the parser has only this
-// one, because building all takes some 8 ms: a sixth of the time to open a large store and print one vector.
+// newParser builds the parser. If args begin with a command, it builds only this command, because building
+// all takes some 8 ms.
 func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("fstore"),

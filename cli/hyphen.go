@@ -11,8 +11,8 @@ import (
 	"fstore/cli/command"
 )
 
-// markLiterals puts LiteralMark before each argument that begins with - but cannot be a flag: labels such as
-// -1, and fragments such as "- >dep a". Arguments after -- need no mark.
+// markLiterals puts LiteralMark before arguments such as -1 and "- >dep a", which begin with - but cannot be
+// flags.
 func markLiterals(model *kong.Application, args []string) []string {
 	args = slices.Clone(args)
 	takesValue := shortsWithValue(model.Node)
@@ -40,9 +40,8 @@ func shortsWithValue(n *kong.Node) (letters string) {
 	return letters
 }
 
-// isFlagLike reports whether an argument has the form of a flag: --name, --name=VALUE, -abc, or -oVALUE if
-// takesValue has the letter o. The flag need not exist, so that a misspelt flag is reported and not taken for
-// an argument.
+// isFlagLike reports whether an argument has the form of a flag. The flag need not exist, so that a misspelt
+// flag is reported.
 func isFlagLike(arg, takesValue string) bool {
 	name, long := strings.CutPrefix(arg, "--")
 	if long {
@@ -62,9 +61,7 @@ func isFlagLike(arg, takesValue string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// unknownFlag returns the error for an unknown flag. It drops what kong suggests for a short flag, because
-// names of one letter are never similar. Instead it says that an argument that begins with - must come after
-// --.
+// unknownFlag returns the error for an unknown flag, with advice about arguments that begin with -.
 func unknownFlag(node *kong.Node, message string) error {
 	before, near, suggested := strings.Cut(message, ", did you mean ")
 	long := strings.HasPrefix(before, "unknown flag --") && suggested && strings.Contains(near, `"--`)

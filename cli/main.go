@@ -21,18 +21,17 @@ import (
 	"fstore/index/spaces"
 )
 
-// Main runs a command line, without the program's name, and returns an exit code (cli/README.md, "Exit
-// codes"). It uses only the three streams and the files that the arguments name. After the first ^C the run
-// tidies up and ends. The second ^C ends it immediately.
+// Main runs a command line and returns an exit code (cli/README.md, "Exit codes"). The arguments do not
+// include the program's name. After the first ^C the run tidies up and ends. The second ^C ends the process
+// immediately.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	return Execute(ctx, vfs.Default, args, stdin, stdout, stderr)
 }
 
-// Execute is Main for a Go program. If ctx ends, the run ends as it does after ^C in Main. Stores and all
-// outputs are in the file system fs. Treebanks and other files of the user are always read from the operating
-// system.
+// Execute is Main for a Go program. When ctx ends, the run tidies up and ends. Stores and outputs are in fs.
+// Other files are read from the operating system.
 func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	messages := command.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {
@@ -98,8 +97,7 @@ func runParsed(ctx context.Context, env *command.Env, args []string, parser *kon
 	return parsed.Run(env)
 }
 
-// again runs a command line from within another run, see command.Env.Again. For wrong usage it returns the
-// error that Main would print.
+// again runs a command line from within another run (see command.Env.Again).
 func again(ctx context.Context, env *command.Env, args []string) error {
 	var g grammar
 	parser := newParser(&g, io.Discard, args)
@@ -140,8 +138,7 @@ func usageOf(err error) error {
 	return &command.UsageError{Err: explained(err, node), Command: asked}
 }
 
-// explained improves two messages of kong. If an unknown flag is an option of a space, the message says how
-// to give this option. The message that lists the values of a flag no longer lists the empty value.
+// explained improves kong's messages about unknown flags and about values that a flag does not allow.
 func explained(err error, node *kong.Node) error {
 	message := strings.ReplaceAll(err.Error(), command.LiteralMark, "")
 	if before, after, ok := strings.Cut(message, ` must be one of "",`); ok {

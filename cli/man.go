@@ -86,8 +86,7 @@ func manFlags(b *bytes.Buffer, flags []*kong.Flag) {
 	}
 }
 
-// paragraphs converts a help text to roff. Blank lines separate paragraphs, and indented lines are kept as
-// they are.
+// paragraphs converts a help text to roff. Indented paragraphs keep their line breaks.
 func paragraphs(text string) string {
 	var b strings.Builder
 	verbatim := false
@@ -108,8 +107,7 @@ func paragraphs(text string) string {
 	return b.String()
 }
 
-// roff escapes a text for roff: backslashes, hyphens, quotes, dots at the beginning of a line, and non-ASCII
-// characters.
+// roff escapes a text for the formatter roff.
 func roff(text string) string {
 	var b strings.Builder
 	for i, r := range text {

@@ -10,9 +10,8 @@ import (
 	"fstore/cli/command"
 )
 
-// interruptible returns a context that the first ^C, SIGTERM or SIGHUP cancels, so that the run can tidy up
-// and end. The second signal ends the process immediately. SIGHUP has no effect if it was ignored already, as
-// with nohup. SIGPIPE is ignored, so that a write to a closed pipe returns an error.
+// interruptible returns a context that the first ^C, SIGTERM or SIGHUP cancels. The second signal ends the
+// process immediately. SIGPIPE is ignored, so that a write to a closed pipe returns an error.
 func interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
@@ -30,8 +29,8 @@ func interruptible(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// parsing is true while the command line is parsed. A signal then ends the process immediately, because there
-// is nothing to tidy up, and the parser can wait forever if @FILE is a FIFO.
+// parsing is true while the command line is parsed. A signal then ends the process immediately, because the
+// parser may wait for a FIFO.
 var parsing atomic.Bool
 
 func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit func(int)) {

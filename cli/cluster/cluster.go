@@ -104,9 +104,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing says what to do about err if a part has no labels or documents. It returns the option that
-// found none, and the message, which is used only if no part has any. If only one part has inputs, or err is
-// another error, it returns "", so that the task fails with err.
+// labelsMissing returns the option that found no labels or documents in a part, and its message. If err must
+// end the task, both are "".
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -174,9 +173,8 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// taskGrowth is by how many bytes the small heap of a task may grow (see command.FrugalBy). It is small
-// because many tasks run on one machine. This costs little time, because most of a task's memory has no
-// pointers.
+// taskGrowth is by how many bytes the heap of a task may grow (see command.FrugalBy). It is small because
+// many tasks run on one machine.
 const taskGrowth = 32 << 20
 
 // growCommand is the task that grows the fragments of one range.

@@ -16,8 +16,8 @@ import (
 	"fstore/mine/cluster"
 )
 
-// regular returns the size of a file that tasks can read. It refuses a FIFO, because a task would wait for
-// it. It also refuses standard input, because each task has its own.
+// regular returns the size of a file. It refuses a FIFO and standard input, because each task must be able to
+// read the file.
 func regular(path string) (size int64, err error) {
 	info, err := os.Stat(path)
 	clean := filepath.Clean(path)
@@ -92,9 +92,9 @@ func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece,
 	return whole.Sum64(), ctx.Err()
 }
 
-// unchanged returns an error if an input of a part has changed since the job began. It compares the sizes of
-// the inputs, and the hashes of --gold and --labels-file. If all is true, it compares all hashes.
-func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
+// unchanged returns an error if an input of a part has changed since the job began. Without allHashes, it
+// compares only the sizes, and the hashes of --gold and --labels-file.
+func unchanged(ctx context.Context, j *cluster.Job, part int, allHashes bool) error {
 	pieces := slices.Clone(j.Parts[part-1])
 	for i, in := range j.Inputs {
 		if in.Flag != "" {
@@ -104,7 +104,7 @@ func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
 	for _, was := range pieces {
 		in, is := &j.Inputs[was.Input], was
 		size, err := regular(in.Path)
-		if err == nil && (all || in.Flag != "") {
+		if err == nil && (allHashes || in.Flag != "") {
 			_, err = hashPieces(ctx, in, []*cluster.Piece{&is}, index.NoProgress{})
 		}
 		if err == nil && (size != in.Size || is.Hash != was.Hash) {

@@ -121,8 +121,7 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 // compressedWeight is an estimate of how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut divides the inputs into the parts of the job. It returns the format of the first input whose format is
-// known, or "".
+// cut divides the inputs into the parts of the job. It returns the first input format that is known, or "".
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -176,10 +175,9 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh records the inputs in the job. For each input it returns (1) about how many bytes of text the input
-// has, (2) its format, or "" if the input is compressed or its format is not known. It also returns the
-// format of the first input whose format is known.
-func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
+// weigh records the inputs in the job. For each input it returns the approximate bytes of text, and the
+// format if it is known.
+func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, firstFormat string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
 		in := cluster.Input{Path: path}
@@ -191,14 +189,14 @@ func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job)
 		if err != nil {
 			return nil, nil, "", err
 		}
-		first = cmp.Or(first, format)
+		firstFormat = cmp.Or(firstFormat, format)
 		if weights[i] = in.Size; compressed {
 			weights[i] *= compressedWeight
 		} else {
 			formats[i] = format
 		}
 	}
-	return weights, formats, first, nil
+	return weights, formats, firstFormat, nil
 }
 
 // share returns the byte where part k of n begins.
@@ -209,9 +207,8 @@ func share(total int64, k, n int) int64 {
 // notGiven is the text for an option without a value.
 const notGiven = "not given"
 
-// describe records the flags in the job. It adds defaults and the spaces that are stored, so that fstore can
-// tell whether two jobs make the same store. Files are recorded as inputs, not as options. If the format of
-// the inputs is not known, format is "".
+// describe records the flags in the job, with defaults and the stored spaces, so that fstore can tell whether
+// two jobs make the same store.
 func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
 		return err
@@ -259,8 +256,8 @@ func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	return nil
 }
 
-// stored returns text about the spaces that the job stores, and their limits. It returns "" if format does
-// not tell the kind of the trees, and an error if a space needs trees of another kind.
+// stored returns text about the spaces that the job stores, or "" if the format does not tell the kind of the
+// trees.
 func (c *initCommand) stored(format string) (string, error) {
 	f, err := read.FormatByName(format)
 	if err != nil || format == "jsonl" {

@@ -20,9 +20,8 @@ import (
 	"fstore/store"
 )
 
-// Argument returns the next argument or flag value. For @FILE it returns what FILE contains, without a line
-// break at the end. For a text that begins with @@ it drops one @. A value that begins with - is an error if
-// it has no LiteralMark and is not written --NAME=VALUE.
+// Argument returns the next argument or flag value. @FILE stands for the text in FILE, and @@TEXT for @TEXT.
+// A value that begins with - is an error, unless LiteralMark or --NAME= comes before it.
 func Argument(ctx *kong.DecodeContext) (string, error) {
 	t := ctx.Scan.Pop()
 	text, ok := t.Value.(string)
@@ -118,9 +117,8 @@ func IsOrdinal(text string) bool {
 	return err != nil || n >= 1
 }
 
-// SampleID returns the id of a sample that the user gives by its number, from 1, or by its name (see
-// query.SampleID). If several samples have the name, it returns the id of the first, and how many others
-// there are.
+// SampleID returns the id of a sample that the user names by its number from 1 or by its name (see
+// query.SampleID). It also returns how many other samples have the same name.
 func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
 	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		return uint32(n - 1), 0, nil
@@ -166,8 +164,7 @@ func (b *ByteSize) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// scaled parses a number that may end in one of the units. Upper and lower case are the same, and spaces can
-// be before the unit.
+// scaled parses a number that may end in one of the units, in upper or lower case.
 func scaled(text string, units map[string]uint64) (uint64, error) {
 	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
 	unit, ok := units[strings.ToLower(strings.TrimSpace(text[len(digits):]))]
@@ -209,12 +206,11 @@ func (s *SpaceArg) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// InputFiles returns the files that the inputs stand for. A glob stands for the files that match it, and a
-// folder for the files in it.
+// InputFiles replaces globs by the files that match, and folders by the files in them.
 func InputFiles(inputs []string) []string { return read.Files(ExpandGlobs(inputs)) }
 
-// ExpandGlobs replaces each glob by the files that match it, in byte order, in case the shell has not done
-// so. An input that exists as a file or matches no file stays as it is.
+// ExpandGlobs replaces each glob by the files that match it, in byte order. An input that exists or matches
+// no file stays as it is.
 func ExpandGlobs(inputs []string) []string {
 	var out []string
 	for _, input := range inputs {
@@ -229,6 +225,6 @@ func ExpandGlobs(inputs []string) []string {
 	return out
 }
 
-// LiteralMark is put before an argument that begins with - but is not a flag. The parser then takes the
-// argument as a value. No argument of a process can contain this byte.
+// LiteralMark marks an argument that begins with - but is not a flag. No argument of a process can contain
+// this byte.
 const LiteralMark = "\x00"

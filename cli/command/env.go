@@ -50,8 +50,8 @@ type Env struct {
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function for TableWith that sets the table's title: the name of the store, followed by the
-// given text.
+// Titled returns a function for TableWith. The function sets the table's title: the name of the store, then
+// the given text.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
@@ -66,12 +66,11 @@ func (e *Env) Note(format string, args ...any) {
 // Warn prints a message, even with --quiet.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
-// Needs returns an error if one of the flags was given. The error says that the flag has no effect here, and
-// names what it is for: `need`.
-func (e *Env) Needs(need string, flags ...string) error {
+// Needs returns an error if one of the flags was given. The error says that the flag has no effect here.
+func (e *Env) Needs(purpose string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
-			return index.Usagef("--%s has no effect here: it is for %s", name, need)
+			return index.Usagef("--%s has no effect here: it is for %s", name, purpose)
 		}
 	}
 	return nil
@@ -96,8 +95,8 @@ func (e *Env) StdinIsTerminal() bool {
 	return ok
 }
 
-// Open opens the output, and returns its format: the value of --format, or else the format of the file's
-// extension, or else fallback.
+// Open opens the output and returns its format: the value of --format, else the format of the file's
+// extension, else the fallback.
 func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (format string, sink output.Sink, err error) {
 	_, terminal := TerminalOf(e.Stdout)
 	format, err = output.Pick(formats, f.Format, f.Out, fallback, terminal)
@@ -112,8 +111,8 @@ func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (for
 	return format, sink, err
 }
 
-// Table is a table that is being written. Call Write for each row, and Commit after the last. A deferred
-// Abort discards an output that was not committed.
+// Table is a table that is being written. Call Write for each row, then Commit. A deferred Abort discards a
+// table that was not committed.
 type Table struct {
 	table.Writer
 	Format string // one of table.Formats
@@ -123,11 +122,10 @@ type Table struct {
 	rows     int64              // rows written since the last report of progress
 }
 
-// Announce begins to report progress, with the number of rows that will be written. If limit is not 0, at
-// most limit rows will be written.
-func (t *Table) Announce(e *Env, rows uint64, limit int) {
-	if limit > 0 {
-		rows = min(rows, uint64(limit))
+// Announce begins to report progress. If maxRows is not 0, at most maxRows rows will be written.
+func (t *Table) Announce(e *Env, rows uint64, maxRows int) {
+	if maxRows > 0 {
+		rows = min(rows, uint64(maxRows))
 	}
 	t.progress = e.Progress
 	e.Progress.Step("write", "rows", int64(rows))
@@ -150,29 +148,29 @@ func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, nil)
 }
 
-// TableWith opens a table. If set is not nil, it changes the options of the table. The formats in pictures
-// draw the rows; the flags can choose them like any other format.
-func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
+// TableWith opens a table. If setOptions is not nil, it changes the options of the table. The flags can also
+// choose the formats in pictures.
+func (e *Env) TableWith(f OutputFlags, columns []table.Column, setOptions func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {
 		return nil, err
 	}
-	if set != nil {
-		set(&o)
+	if setOptions != nil {
+		setOptions(&o)
 	}
 	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
 }
 
-// WriteTable writes a whole table. It calls fill with an empty row. For each row of the table, fill sets the
-// cells and calls write, which writes the row and clears it. For the other parameters see TableWith.
-func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.Options), fill func(row *table.Row, write func() error) error) error {
-	out, err := e.TableWith(f, columns, set)
+// WriteTable writes a whole table (see TableWith). It calls fillRows with an empty row. For each row,
+// fillRows sets the cells and calls write, which also clears the row.
+func (e *Env) WriteTable(f OutputFlags, columns []table.Column, setOptions func(*table.Options), fillRows func(row *table.Row, write func() error) error) error {
+	out, err := e.TableWith(f, columns, setOptions)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
 	row := table.NewRow(len(columns))
-	err = fill(row, func() error {
+	err = fillRows(row, func() error {
 		defer row.Clear()
 		return out.Write(row)
 	})
@@ -202,8 +200,7 @@ func (t *Table) Commit() error {
 	return t.sink.Commit()
 }
 
-// Abort discards a table that was not committed. It cannot remove rows that standard output has already
-// received.
+// Abort discards a table that was not committed. Rows that went to standard output stay there.
 func (t *Table) Abort() {
 	table.Discard(t.Writer)
 	t.sink.Abort()
@@ -262,8 +259,7 @@ func (e *Env) Redirected(f OutputFlags) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// TempDir returns the name of a new directory for data that does not fit into memory. It does not create the
-// directory.
+// TempDir returns the name of a new directory for temporary data. It does not create the directory.
 func (e *Env) TempDir() string {
 	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
 }

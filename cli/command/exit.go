@@ -28,8 +28,8 @@ const (
 // storeErrors are the errors of package store that mean exit code 4.
 var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
-// ErrEnded is the error of a command that normally runs until it is interrupted. No message is printed for
-// it.
+// ErrEnded is the error of a command that runs until it is interrupted. Report prints no message for this
+// error.
 var ErrEnded = fmt.Errorf("ended: %w", context.Canceled)
 
 // IsStore reports whether err says that a store is damaged, locked or of another version.
@@ -80,8 +80,8 @@ func (m Messenger) Say(text string) {
 	_, _ = io.WriteString(m.W, m.Look.Text("fstore:")+" "+OneLine(text)+"\n")
 }
 
-// Report prints a message for err, if the user needs one, and returns the exit code. The message for an error
-// in the input begins with FILE:LINE and not with the program's name, so that editors find the place.
+// Report prints a message for err, if the user needs one, and returns the exit code. A message about the
+// input begins with FILE:LINE, so that editors find the place.
 func (m Messenger) Report(err error) int {
 	code := exitCode(err)
 	switch code {
@@ -99,8 +99,7 @@ func (m Messenger) Report(err error) int {
 	return code
 }
 
-// longestMessage is the largest length of a message in bytes. OneLine cuts the middle out of a longer one,
-// because a message can quote an argument of any length.
+// longestMessage is the largest length of a message in bytes. OneLine cuts the middle out of longer messages.
 const longestMessage = 4096
 
 // OneLine replaces line breaks by spaces, makes control characters visible, and shortens long messages.

@@ -14,11 +14,11 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to the error ErrTooMany the flags that limit the number of fragments. The first of these flags
-// is least, which is --min-support or --min-count. Other errors are returned unchanged.
-func TooMany(err error, least string) error {
+// TooMany adds to the error ErrTooMany the flags that limit the number of fragments, with limitFlag first.
+// Other errors stay unchanged.
+func TooMany(err error, limitFlag string) error {
 	if errors.Is(err, grow.ErrTooMany) {
-		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
+		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, limitFlag)
 	}
 	return err
 }
@@ -51,8 +51,7 @@ func needsQuotes(r rune) bool {
 // version is set by the linker (see Makefile).
 var version string
 
-// ProgramVersion returns the version that the linker has set, or else the module version that the go command
-// has recorded.
+// ProgramVersion returns the version that the linker has set, else the version of the module.
 func ProgramVersion() string {
 	if version != "" {
 		return version
@@ -63,9 +62,8 @@ func ProgramVersion() string {
 	return "(devel)"
 }
 
-// Change changes a store in one step. It calls f, which writes to the store and returns the entry for its
-// history. If f succeeds and ctx is not done, all changes are committed and event.Decided is printed.
-// Otherwise nothing changes.
+// Change changes a store in one step. The function f writes to the store and returns the entry for its
+// history. If f fails or ctx ends, the store stays as it was. Otherwise Change prints event.Decided.
 func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (store.Event, error)) error {
 	decided, err := e.Commit(ctx, dir, false, f)
 	if err == nil {
@@ -74,7 +72,7 @@ func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (sto
 	return err
 }
 
-// Commit is like Change, but returns the event's Decided and does not print it. For resume see
+// Commit is like Change, but returns the event's Decided and prints nothing. For resume see
 // store.WriteOptions.Resume.
 func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})

@@ -53,8 +53,8 @@ func (i *InputFlags) Reading() string {
 	return cmp.Or(strings.Join(flags, " "), asItStands)
 }
 
-// CompareReading warns if the trees of the store were read with other flags. The same sentence can then have
-// other fragments in the store than in the input.
+// CompareReading warns if the store's trees were read with other flags, because the fragments can then
+// differ.
 func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	for _, event := range m.History {
 		if event.Reading != "" && event.Reading != i.Reading() {
@@ -71,8 +71,8 @@ func phrase(reading string) string {
 	return "with " + reading
 }
 
-// OrStdin makes standard input the input if none is given. It returns an error if the user would have to type
-// the input. With --training no input is needed.
+// OrStdin makes standard input the input if none is given. A terminal as standard input is an error. With
+// --training no input is needed.
 func (e *Env) OrStdin(inputs *[]string, training bool) error {
 	if len(*inputs) > 0 || training {
 		return nil
@@ -92,8 +92,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that reads the inputs and shows the progress of a step. If the output goes to the
-// terminal, it returns the inputs unchanged, because the printed rows show the progress.
+// Watch returns a source that shows the progress of reading the inputs. On a terminal, the printed rows show
+// the progress instead.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -157,15 +157,14 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused prints how many sentences were left out, and a line for each of the first ones. The line begins
-// with the place in the file, so that editors find the sentence. `done` says what happened to the sentences,
-// such as "left out". `log` is the file that has all of them, or "".
-func (e *Env) Refused(r *read.Refusals, done, log string) {
+// Refused prints how many sentences were left out, and the first ones with their places in the file. The text
+// outcome says what happened to the sentences, such as "left out". The file log lists all of them, or is "".
+func (e *Env) Refused(r *read.Refusals, outcome, log string) {
 	n, first := r.Skipped()
 	if n == 0 {
 		return
 	}
-	e.Warn("%s %s:", index.Plural(n, "sentence"), done)
+	e.Warn("%s %s:", index.Plural(n, "sentence"), outcome)
 	for _, bad := range first {
 		_, _ = fmt.Fprintln(e.Progress, OneLine(bad.Error()))
 	}
@@ -189,8 +188,7 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints how many rows have no label (n of all), and which number they get instead. It prints
-// nothing if n is 0, or if no row has a label and the number is 0.
+// Unlabelled prints how many rows have no label, and which number these rows get.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:
@@ -201,8 +199,8 @@ func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	}
 }
 
-// WithStore opens a store for reading, calls f with it, and closes it. If e.Lent has an open store, f gets
-// that one instead.
+// WithStore opens a store for reading, calls f with it, and closes it. If e.Lent is an open store, f gets
+// that store.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
 	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	if e.Lent != nil {

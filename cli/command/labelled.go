@@ -15,24 +15,23 @@ import (
 	"fstore/store"
 )
 
-// Printed adds to err how much is already on standard output, for example 3 rows if n is 3 and what is "row".
-// It changes only errors about the whole input, for example that no sample has a label. If n is 0, or the
-// output goes to a file, it changes nothing.
-func Printed(err error, n uint64, what, out string) error {
+// Printed adds to err how much is already on standard output, such as 3 rows if n is 3 and unit is "row".
+// Errors that are not about the whole input stay unchanged.
+func Printed(err error, n uint64, unit, out string) error {
 	if n == 0 || !output.IsStdout(out) || !wraps[*read.OptionError](err) {
 		return err
 	}
-	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, what))
+	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, unit))
 }
 
 // mostLabels is the largest number of labels that a closing line lists. For more than countedLabels labels,
-// the line has only their number, because counting the samples of each label takes memory.
+// the line has only their number, because counts take memory.
 const (
 	mostLabels    = 12
 	countedLabels = 10_000
 )
 
-// Labelled prints a line with the labels of a store, how many samples each has, and the notes.
+// Labelled prints a line with the labels of a store, their numbers of samples, and the given notes.
 func (e *Env) Labelled(dir string, notes []string) error {
 	if e.Quiet {
 		return nil
@@ -63,7 +62,7 @@ func (e *Env) Labelled(dir string, notes []string) error {
 }
 
 // labelList returns the labels in byte order, each with its number of samples. If there are more than
-// mostLabels, it returns the most frequent ones. The number of samples without a label comes last.
+// mostLabels, it lists the most frequent ones.
 func labelList(labels map[string]*roaring.Bitmap, samples uint32) string {
 	names := slices.Sorted(maps.Keys(labels))
 	if len(names) > mostLabels {

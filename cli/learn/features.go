@@ -32,8 +32,7 @@ func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Lin
 	return linearize.New(s, o)
 }
 
-// featureSet returns the fragments of a selection. If selection is "", it returns all stored fragments of a
-// space.
+// featureSet returns the fragments of a selection or, if selection is "", of a space.
 func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, error) {
 	if selection == "" {
 		sp, _, err := query.SpaceOf(s, space)
@@ -46,8 +45,8 @@ func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, 
 	return linearize.FeatureSet{Space: sel.Space, Selection: selection}, nil
 }
 
-// featuresFlags are like featureFlags, but can name several sets of fragments. A vector has the features of
-// all sets, one set after the other.
+// featuresFlags are like featureFlags, but for several sets of fragments. A vector has the features of all
+// sets.
 type featuresFlags struct {
 	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
 	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`

@@ -80,8 +80,8 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns text for the closing line, with the smallest and the largest element of n. There is one
-// count in n for each fold, such as how many fragments were selected outside of the fold.
+// OutsideEach returns text for the closing line: the range of the counts in n. There is one count for each
+// fold.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }

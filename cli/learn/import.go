@@ -23,8 +23,7 @@ import (
 	"fstore/store"
 )
 
-// ImportCommand is the command import. It adds a selection or a model to a store, from a file of another
-// program or store.
+// ImportCommand is the command import. It reads a selection or a model from a file into a store.
 type ImportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
@@ -144,8 +143,7 @@ type importFlags struct {
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
-// isList reports whether a file can be a selection or a list of fragments. The first bytes of the file are in
-// head. Text that is not UTF-8 is refused later, where the line number is known.
+// isList reports whether a file that begins with head can be a selection or a list of fragments.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {

@@ -36,8 +36,8 @@ func (c *training) checkKernel() error {
 	return nil
 }
 
-// kernelOptions returns the options for package svm. If sel is not nil, the kernel is over the fragments of
-// sel.
+// kernelOptions returns the options for package svm. If the kernel is over a selection, sel is this
+// selection, else nil.
 func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
 	m := w.Meta()
 	id, stored := spaces.Default(m.Kind), m.SpaceIDs()
@@ -146,8 +146,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel calls train, puts the trained model into the store, and returns the closing line. If the model
-// has several machines, it prints a line for each, with the text that the function machine returns.
+// trainKernel trains a model, puts it into the store, and returns the closing line. If the model has several
+// machines, it prints a line for each.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
@@ -192,8 +192,8 @@ func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.
 	return line + ": " + machine(&r.Machines[0]), nil
 }
 
-// putKernelModel puts m into the store. If m is over the fragments of a selection, the selection is sel. Else
-// sel is nil.
+// putKernelModel puts m into the store. If the model is over the fragments of a selection, sel is this
+// selection, else nil.
 func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
 	info := store.ModelInfo{Name: name, Learner: learner}
 	if sel != nil {

@@ -127,8 +127,7 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
-// linearize writes the vectors, and then the files that describe them. It opens all files first, so that a
-// file that cannot be written is reported before the long work.
+// linearize writes the vectors and the files that describe them. It opens all files before the long work.
 func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {

@@ -30,9 +30,8 @@ func quality(l *measure.Label) string {
 	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }
 
-// sayBaselines prints the scores of three choices that need no learning. From each list, base takes the tree
-// that the parser scores highest, vote the tree with the most votes, and oracle the tree nearest to the gold
-// tree.
+// sayBaselines prints the scores of choices that need no learning, such as the parser's best tree and the
+// tree nearest to the gold tree.
 func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
 	e.Note("base: %s", command.TreeScores(k, base))
 	if k == index.Dependency {

@@ -100,7 +100,7 @@ func (c *training) overOptions(env *command.Env) optimum.Options {
 }
 
 // walkPath learns with one value of C after another, and prints a line for each value. It returns the path,
-// and a Linearizer over the fragments that have a weight.
+// and a Linearizer over the fragments with a weight.
 func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, *linearize.Linearizer, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
@@ -118,8 +118,7 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	return path, l, err
 }
 
-// sayPath prints a line for each value of C. The gap is the largest gap of all machines, and the other
-// numbers are sums over all machines.
+// sayPath prints a line for each value of C, with the largest gap and the sums over all machines.
 func sayPath(env *command.Env, path *optimum.Path) {
 	for i := range path.Points[0] {
 		var sum optimum.Point
@@ -140,8 +139,8 @@ func sayPath(env *command.Env, path *optimum.Path) {
 	}
 }
 
-// keepEntries puts the fragments that have a weight into the store as a selection. It returns a Linearizer
-// over that selection.
+// keepEntries stores the fragments that have a weight as a selection, and returns a Linearizer over this
+// selection.
 func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optimum.Path) (*linearize.Linearizer, error) {
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
@@ -160,8 +159,7 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// end returns the settings of the model that was chosen on the path, and text about this model for the
-// closing line.
+// end returns the settings of the model that was chosen on the path, and text about it for the closing line.
 func end(path *optimum.Path) (settings map[string]string, found string) {
 	objective, gap := 0.0, 0.0 // sum and maximum over all machines
 	for k := range path.Points {

@@ -14,9 +14,7 @@ import (
 	"fstore/mine/learn/classes"
 )
 
-// predictionRows makes the rows of predicted labels: sample, predicted, score, gold, then score:LABEL for
-// each label if there are more than two, then the reasons. With --stream, a row has only predicted, score and
-// the reasons.
+// predictionRows makes the rows of predicted labels, with scores, gold labels and reasons.
 type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
@@ -62,8 +60,8 @@ func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	return r.row
 }
 
-// chosenColumns returns the columns for chosen candidates: sample, predicted, score, gold, then a column for
-// each part of the score, then the reasons.
+// chosenColumns returns the columns of a table of chosen candidates, with one column for each part of the
+// score.
 func chosenColumns(parts []string, why int) []table.Column {
 	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
 	for _, part := range parts {
@@ -98,16 +96,15 @@ func reasonColumns(why int) (columns []table.Column) {
 	return columns
 }
 
-// setReasons sets the columns of the reasons. The first of these columns has the index from.
-func setReasons(row *table.Row, from int, reasons []predict.Reason) {
+// setReasons sets the columns of the reasons, which begin at firstColumn.
+func setReasons(row *table.Row, firstColumn int, reasons []predict.Reason) {
 	for n, why := range reasons {
-		row.SetString(from+2*n, why.Fragment)
-		row.SetFloat(from+2*n+1, why.Adds)
+		row.SetString(firstColumn+2*n, why.Fragment)
+		row.SetFloat(firstColumn+2*n+1, why.Adds)
 	}
 }
 
-// warnUnknown prints the gold labels that the model does not know. The reason is often a wrong file or a
-// wrong model.
+// warnUnknown warns of gold labels that the model does not know.
 func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	if len(unknown) == 0 {
 		return

@@ -27,8 +27,7 @@ const (
 	listHeldOut = 300
 )
 
-// listFolds is the number of folds if neither --cv nor --folds is given. Folds are needed to choose β and the
-// epochs.
+// listFolds is the default number of folds for choosing β and the epochs.
 const listFolds = 5
 
 // checkLists returns an error if a flag does not fit the learner. If reranks is true, the learner learns from
@@ -79,12 +78,12 @@ func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Wri
 	})
 }
 
-// defaultMemory is how many bytes of vectors of lists are kept in memory if --memory is not given. More would
-// hardly save time, because the system caches the files that it has read recently.
+// defaultMemory is the default of --memory in bytes. More memory would hardly save time, because the system
+// caches files.
 const defaultMemory = 256 << 20
 
-// VectorScratch returns where to keep the vectors of lists: up to this many bytes in memory, and the others
-// in files in d. If memory is 0, defaultMemory bytes are kept.
+// VectorScratch returns where to keep the vectors of lists: in memory up to a limit, the others in files in
+// d. If memory is 0, the limit is defaultMemory.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
@@ -151,8 +150,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into the folds that are used to choose β and the epochs. It also returns the
-// function that foldSelection makes for these folds. If there is nothing to choose, both are nil.
+// listFolds divides the lists into the folds for choosing β and the epochs. It also returns the result of
+// foldSelection for these folds. If there is nothing to choose, both are nil.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -168,8 +167,7 @@ func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Sto
 	return f.Folds, selection, err
 }
 
-// tunePerFold is like tune, but each perceptron uses the fragments of a selection that was mined outside of
-// its fold.
+// tunePerFold is like tune, but each fold has a selection that was mined outside of this fold.
 func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beside tuned, err error) {
 	lists, err := c.readLists(ctx, env, w, nil) // without vectors, lists needs no Close
 	if err != nil {
@@ -196,16 +194,15 @@ func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.W
 	return c.tune(ctx, env, lists, folds, byEpoch, o)
 }
 
-// tuned has what cross-validation has chosen: the terms of the score that come from no fragment, and whether
-// fragments add to the score too.
+// tuned is what cross-validation has chosen: the terms of the score that come from no fragment, and whether
+// fragments add to the score.
 type tuned struct {
 	rerank.Beside
 	fragments bool
 }
 
-// tune sets o.Epochs, and chooses the terms of the score that come from no fragment. With --beta, the only
-// such term is the parser's own score. The slice byEpoch has the candidates' scores for each number of
-// epochs, from perceptrons that have not learned from these candidates.
+// tune sets o.Epochs, and chooses the terms of the score that come from no fragment. The scores in byEpoch
+// come from perceptrons that have not learned from these candidates.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
@@ -246,8 +243,7 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 	return tuned{rerank.OfScore(t.Beta), true}
 }
 
-// besideText describes the terms of the score that come from no fragment: β, and how many weights the other
-// terms have.
+// besideText describes the terms of the score that come from no fragment.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
 	for _, part := range b.Parts() {

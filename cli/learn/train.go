@@ -163,7 +163,7 @@ func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 }
 
 // choose makes a selection of the fragments for which --where is true, and sets c.Selection to its name. The
-// caller commits it together with the model.
+// caller commits the selection.
 func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Writer) error {
 	o := selection.DeriveOptions{
 		From: c.Selection, Space: c.Space, Name: selection.NameFor(w.Meta(), c.Name, "where"), Model: c.Name, Overwrite: true,

@@ -65,8 +65,7 @@ type learner struct {
 	linear linear.Learner // for linear models only
 }
 
-// trainer trains with the flags of c and puts the model into w under the name c.Name. It returns the closing
-// line of the output.
+// trainer trains a model, puts it into w under the name c.Name, and returns the closing line.
 type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 
 type linearFlags struct {
@@ -139,8 +138,8 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// linearizer opens the Linearizer for training. Its features are the fragments of selection. If selection is
-// "", the flags decide which fragments are features.
+// linearizer opens the Linearizer for training. If selection is not "", the features are the fragments of
+// this selection.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {
@@ -149,9 +148,8 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 }
 
-// foldSelection returns a function that gives the name of a fold's selection, the one that was mined outside
-// of the fold. If --selection was not mined per fold, foldSelection returns nil, and prints a warning if
-// labels were used to choose the fragments.
+// foldSelection returns a function that gives the name of the selection mined outside of a fold. The function
+// is nil if --selection was not mined per fold.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {
@@ -206,7 +204,8 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 	return nil
 }
 
-// samplesText returns text about n training samples and those that were left out.
+// samplesText says how many samples were used for training, and how many were left out because they have no
+// label.
 func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 	text := index.Plural(n, "sample")
 	if left > 0 {

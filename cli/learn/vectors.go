@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// openVectors chooses a vector format by the flags and opens the output. If text is true, it refuses formats
-// that cannot name features by their fragments.
+// openVectors opens the output in the vector format that the flags choose. If text is true, the format must
+// name features by their fragments.
 func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Format, output.Sink, error) {
 	var formats []output.Format
 	fallback := ""
@@ -43,8 +43,7 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 }
 
 // flushing is a vector writer whose Flush also flushes the output, so that a program that reads the output
-// need not wait. If the output is a file, Flush does nothing: the file must not depend on pauses of the
-// input.
+// need not wait. A file is not flushed, because it must not depend on pauses of the input.
 type flushing struct {
 	vector.Writer
 	out output.Sink

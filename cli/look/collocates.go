@@ -125,8 +125,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are all columns of a row. The column named node is printed first, and then the first
-// collocateShown columns. The others are printed if --columns names them.
+// collocateColumns are all columns. A table shows node and the first collocateShown columns, and the others
+// only with --columns.
 var collocateColumns = []table.Column{
 	{Name: "value"},
 	{Name: "observed", Kind: table.Uint},

@@ -103,8 +103,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes of a store a comparison keeps in memory, because it reads each fragment several
-// times. This is enough for ten million fragments.
+// mostHeld is how many bytes of a store a comparison keeps in memory: enough for ten million fragments.
 const mostHeld = 256 << 20
 
 func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contrast.Options) ([]*contrast.Contrast, error) {
@@ -173,8 +172,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
-// print prints the rows of all comparisons. There is one comparison of A and B, or with --each one comparison
-// for each label.
+// print prints the rows of all comparisons. With --each, each label has a comparison of its own.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
 	defer func() {
 		for _, r := range each {
@@ -277,8 +275,8 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 	}
 }
 
-// collect gives the wanted rows to the sorters. Most rows are not wanted, so it first sets only the columns
-// that --where needs.
+// collect gives the wanted rows to the sorters. It first sets only the columns that --where needs, because
+// most rows are not wanted.
 func (r *contrastRows) collect(ctx context.Context) error {
 	row := table.NewRow(r.width())
 	first, others := r.split()
@@ -319,8 +317,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// add sets the remaining columns of a row (others) and gives the row to the sorters. If no sorter admits the
-// row, it does nothing.
+// add sets the remaining columns of a row and gives the row to the sorters, if a sorter admits the row.
 func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
 	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 	if !head && !tail {

@@ -14,8 +14,7 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether a printed fragment must not be a part of another printed fragment. If so, rows are left
-// out.
+// kin reports whether no printed fragment may be a part of another one.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
@@ -23,8 +22,8 @@ func (c *ContrastCommand) kin() bool {
 // errEnough ends a loop over sorted rows when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another one, and returns their number. Without r.tail, these
-// are the first rows. With r.tail, half of them are the first rows and half the last.
+// writeKin writes rows whose fragments are not parts of one another, and returns the number of these rows.
+// With r.tail, half of the rows are the last ones.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -45,10 +44,8 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads goes through the rows in order and returns the first ones of which none is part of another one, at
-// most limit rows. The rows come from r.held, or from s if r.held is nil. If sign is 1, all returned rows are
-// more frequent in A. If it is -1, all are more frequent in B. With --families, heads also sets the column
-// family.
+// heads returns the first rows whose fragments are not parts of one another. If sign is 1, they are more
+// frequent in A. If sign is -1, they are more frequent in B.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {
@@ -86,9 +83,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest returns the test for --test documents, or nil without this flag. The test skips rows that
-// --where leaves out. But it skips none if --where needs p-values, which are not known yet. It also skips
-// none if members are wanted, because members can be read only once.
+// documentTest returns the test for --test documents, or nil without this flag. Where possible, the test
+// skips rows that --where leaves out.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
@@ -182,8 +178,8 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 	return rows, err
 }
 
-// addHead adds the fragment of a row to kin. If kin makes the fragment a head (see contrast.Kin), it returns
-// the row with all columns. Otherwise it returns nil.
+// addHead adds the fragment of a row to kin. It returns the whole row if the fragment becomes a head (see
+// contrast.Kin), else nil.
 func (r *contrastRows) addHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
 	x, err := r.t.At(int(h.at))
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 // membersColumn is the name of a column that is shown only if --columns names it.
 const membersColumn = "members"
 
-// memberSearch finds rows by their members. The members of a row are the fragments that it stands for besides
-// its own.
+// memberSearch finds rows by their members: the fragments that a row stands for besides its own.
 type memberSearch struct {
 	seeks     bool // --where looks for text, which may be in a member
 	column    int  // column with the list of members; 0: not shown
@@ -50,8 +49,7 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 
 func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
-// printed is called for each printed row. If the row was found because of a member, a fragment that it stands
-// for, printed keeps a text about this for the method note.
+// printed must be called for each printed row. It notes the rows that were found because of a member.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {

@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// contrastCaption returns a line that explains the numbers: the corpora, the units, and for how many rows the
-// p-values are adjusted. For several comparisons, it says only what is true of all of them.
+// contrastCaption returns a line that explains the numbers: the corpora, the units and the tests. For several
+// comparisons, it says only what is true of each comparison.
 func contrastCaption(all []*contrastRows) string {
 	c := all[0].t
 	o := &c.Options
@@ -107,7 +107,7 @@ func testCaption(all []*contrastRows) string {
 }
 
 // documentsNeeded returns an error if the flags name a column that is empty because the store has no
-// documents. A condition on such a column would leave no row, and the user would not see why.
+// documents.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	if c.names(r, append([]string{"dp_A", "dp_B"}, documentColumns...)...) {
 		return contrast.ErrNoDocuments
@@ -128,8 +128,8 @@ func (c *ContrastCommand) names(r *contrastRows, columns ...string) bool {
 	return r.usesNamed(columns...) || slices.ContainsFunc(c.Columns, func(name string) bool { return slices.Contains(columns, name) })
 }
 
-// noteNone prints why no row fits --where. If --where names fragments, it prints for each of them why it has
-// no row.
+// noteNone prints why no row fits --where. For each fragment that --where names, it prints why the fragment
+// has no row.
 func (c *ContrastCommand) noteNone(env *command.Env, r *contrastRows) {
 	env.Note("no row fits %s%s", c.Where, index.MayBeOther(c.Where))
 	isSaid := false

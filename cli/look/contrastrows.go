@@ -22,8 +22,7 @@ type contrastColumn struct {
 	set  func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast)
 }
 
-// countColumn returns a column of counts. realColumn returns a column of measures, where NaN and infinite
-// numbers are printed as empty cells.
+// countColumn returns a column of counts. realColumn returns a column of measures.
 func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		row.SetUint(i, of(r, c))
@@ -42,7 +41,6 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 }
 
 // documentColumn returns a column of counts of documents. Its cells are empty if the store has no documents.
-// A column of B is also empty if B is a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
@@ -51,8 +49,7 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	}}
 }
 
-// dispersionColumn returns a column that says how unevenly the documents of A or B have a fragment. A cell is
-// empty if the measure is NaN or the store has no documents.
+// dispersionColumn returns a column that says how unevenly the documents of A or B have a fragment.
 func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
 	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents {
@@ -61,8 +58,7 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 	}}
 }
 
-// contrastDetails are columns that an aligned table shows only if --columns names them. They repeat the
-// caption, or are only for citing.
+// contrastDetails are columns that an aligned table shows only if --columns names them.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
 // spareColumns are left out until a line is narrow enough. Those with the largest number are left out first.
@@ -174,8 +170,7 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and warns of names in them that occur in no sample. For fragments it
-// returns nil.
+// count counts the constructions, and warns of names in them that occur in no sample.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
 		return nil, nil
@@ -215,8 +210,7 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	}
 }
 
-// split returns the indexes of contrastColumns that --where or the sorting needs, and those of the other
-// columns.
+// split returns the indexes of contrastColumns that --where or the sorting needs, and the other indexes.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
 		if r.isUsed(i+1) || r.members.isWanted() {
@@ -228,7 +222,7 @@ func (r *contrastRows) split() (first, others []int) {
 	return first, others
 }
 
-// printed returns the columns of the output. The names in --columns are given as named.
+// printed returns the columns of the output. Some are hidden unless --columns names them.
 func (r *contrastRows) printed(named []string) []table.Column {
 	header := r.header()
 	for i := range header {
@@ -241,7 +235,7 @@ func (r *contrastRows) printed(named []string) []table.Column {
 	return header
 }
 
-// wantsMember reports whether --where is true for a row with its own fragment or with one of its members. It
+// wantsMember reports whether --where is true for the fragment of a row or for one of the row's members. It
 // also sets the column members.
 func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
 	ok, err := r.wants(ctx, row)
@@ -275,8 +269,7 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// heldRows are the wanted rows of a comparison while they wait to be printed. They have no texts, because
-// only few rows need one.
+// heldRows are the wanted rows of a comparison, without the texts, which only few rows need.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // for each rank: number of rows with a lower rank
@@ -316,8 +309,8 @@ func (h *heldRows) sort() {
 	h.rows = sorted
 }
 
-// eachRank calls f for each rank, with the rows of that rank. For sign 1 the highest rank comes first, for
-// sign -1 the lowest.
+// eachRank calls f with the rows of each rank. The highest rank comes first if sign is 1, and last if sign is
+// -1.
 func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	h.sort()
 	for i := range len(h.ranks) - 1 {

@@ -129,12 +129,11 @@ func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// write writes the rows that the function fill makes, up to --limit, and notes how many rows there are in
-// all.
-func (c *CountCommand) write(env *command.Env, columns []table.Column, title string, fill func(row *table.Row, write func() error) error) error {
+// write writes the rows that fillRows makes, up to --limit, and notes how many rows there are in all.
+func (c *CountCommand) write(env *command.Env, columns []table.Column, title string, fillRows func(row *table.Row, write func() error) error) error {
 	printed, wanted := 0, 0
 	err := env.WriteTable(c.OutputFlags, columns, env.Titled(title), func(row *table.Row, write func() error) error {
-		return fill(row, func() error {
+		return fillRows(row, func() error {
 			if wanted++; c.Limit > 0 && printed == c.Limit {
 				row.Clear()
 				return nil

@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// constructions reads the patterns in texts and, unless `file` is "", the patterns in that file. A pattern
-// without a name gets its text as its name.
+// constructions parses the patterns in texts and in a file. The name of a pattern is its text, unless the
+// file gives another name.
 func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts []string, file string, flags *command.TextFlags) (all []*count.Construction, names []string, err error) {
 	add := func(name, text string) error {
 		flags.Normalize(&name, &text)
@@ -46,8 +46,7 @@ func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts 
 // longestPattern is the largest length of a line in a file of patterns, in bytes.
 const longestPattern = 1 << 20
 
-// eachPattern calls f for each pattern in a file. A line has a name, a tab and a pattern, or only a pattern,
-// which is then also the name. A wrong pattern is bad input.
+// eachPattern calls f for each pattern in a file. A line has a pattern, or a name, a tab and a pattern.
 func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name, text string) error) error {
 	in, err := read.OpenFile(ctx, file, stdin)
 	if err != nil {
@@ -85,9 +84,8 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames warns of names that no sample has, and of patterns that can also be read as fragments. It notes
-// which patterns tell left from right (sides), because fragments of the space do not. found[i] says whether
-// pattern i has hits.
+// noteNames warns of names that no sample has, and of patterns that can also be read as fragments. It also
+// notes which patterns tell left from right.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {
@@ -127,8 +125,8 @@ type patternRows struct {
 // mostKeys is the largest number of keys of comments in an error message.
 const mostKeys = 20
 
-// grouping returns how --by divides the samples into groups. It also returns a function check, which must be
-// called after all samples have been read: check returns an error if --by names a comment that no sample has.
+// grouping returns how --by divides the samples into groups. After the last sample, call check: it returns an
+// error if no sample has the comment that --by names.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")

@@ -135,9 +135,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns the construction to search for, and a function that calls its argument with every wanted hit.
-// If the text is only a pattern of the space, k is nil, and the hits are those of the stored fragments that
-// match the pattern.
+// hits returns a loop over the wanted hits. The construction k is what to search for, or nil for a pattern of
+// stored fragments.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {
@@ -153,8 +152,8 @@ func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Tre
 	return nil, nil, notFragment(t, c.Fragment, err)
 }
 
-// notFragment returns the error for a text that is neither a pattern of trees nor a fragment of the space.
-// The caller passes the error that reading the pattern gave.
+// notFragment returns the error for a text that is neither a pattern nor a fragment. The argument err says
+// why the text is no pattern.
 func notFragment(t *query.Table, text string, err error) error {
 	if _, own := t.Space.(index.Implying); own {
 		return err

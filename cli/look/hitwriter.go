@@ -30,7 +30,7 @@ type sortedHit struct {
 // mostSorted is the largest number of hits that --sort takes, because it keeps all of them in memory.
 const mostSorted = 1 << 20
 
-// taker returns a function that prints a hit. If by is not "", the function keeps the hit for writeSorted.
+// taker returns a function that prints a hit or, for sorted output, keeps the hit for writeSorted.
 func (w *hitWriter) taker(by string) func(*concordance.Hit) error {
 	if by == "" {
 		return w.write
@@ -88,8 +88,7 @@ func (w *hitWriter) write(h *concordance.Hit) error {
 	return w.out.Write(w.row)
 }
 
-// noteSides prints a note that < and > mean left and right in the named patterns. In the fragments of the
-// space, > means either side.
+// noteSides prints that < and > mean left and right in the named patterns, unlike in fragments of the space.
 func noteSides(env *command.Env, x *count.Trees, names []string) {
 	if len(names) > 0 {
 		env.Note("< and > are left and right of the head in %s; <> is either side, as > is in the fragments of %s", strings.Join(names, ", "), x.EitherSide())

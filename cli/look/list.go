@@ -48,13 +48,13 @@ type cells struct {
 	set   func(*query.Row) error
 }
 
-// add adds the columns with the indexes from first to end-1. The list calls set to fill their cells in a row.
-func (l *fragmentList) add(first, end int, set func(*query.Row) error) {
-	l.cells = append(l.cells, cells{l.uses(first, end), set})
+// add adds the columns [first, end) to the list. The function setCells fills their cells in a row.
+func (l *fragmentList) add(first, end int, setCells func(*query.Row) error) {
+	l.cells = append(l.cells, cells{l.uses(first, end), setCells})
 }
 
-// set fills columns of the list for row r. If early is true, these are the columns that decide whether the
-// row is wanted; otherwise they are the others.
+// set fills columns of the list for row r: the early ones, which decide whether the row is wanted, or the
+// others.
 func (l *fragmentList) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -91,9 +91,8 @@ func (l *fragmentList) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets l.counted, and sets l.wanted to the number of wanted rows, if the store has already counted
-// these rows. That is so if orders are the only condition and the rows are sorted by support or occurrences.
-// Then only rows that can be printed are read in full.
+// count sets l.counted and l.wanted, if the store has already counted the wanted rows. Then only rows that
+// can be printed are read in full.
 func (l *fragmentList) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -128,8 +127,8 @@ func (l *fragmentList) collect(ctx context.Context, env *command.Env, s *table.S
 	})
 }
 
-// each calls f for the wanted rows. Before that it sets support, occurrences, id, and the other columns that
-// decide whether a row is wanted. The caller must set all other columns.
+// each calls f for the wanted rows. It sets only support, occurrences, id, and the columns that decide
+// whether a row is wanted.
 func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()
@@ -176,8 +175,7 @@ func (l *fragmentList) each(ctx context.Context, env *command.Env, f func(*query
 	})
 }
 
-// leastSupport returns the least support with which --where can be true. A bound on the support of a label
-// counts too, because the support in all samples is at least as large.
+// leastSupport returns a lower bound on the support of the rows for which --where is true.
 func (l *fragmentList) leastSupport() (least uint32) {
 	if l.filter == nil {
 		return 0

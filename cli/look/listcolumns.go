@@ -44,8 +44,8 @@ type labelledSamples struct {
 	samples, all float64 // number of samples with the label, and of all samples
 }
 
-// positive returns the label of --positive, with its counts of samples. Without the flag, it takes the first
-// label if the store has exactly two.
+// positive returns the label of --positive, with its counts of samples. Without the flag, the label is the
+// first of two.
 func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {
@@ -76,8 +76,7 @@ func (l *fragmentList) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds to the list l the counts of all labels, and associationColumns if one of these columns is
-// needed.
+// addLabels adds the counts of all labels to l, and also associationColumns if one is needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *fragmentList) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
@@ -115,18 +114,17 @@ var insideColumns = []measure[association.Nodes]{
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error
-// that begins with the text what: the flag or the columns for which the nodes are needed.
-func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
+// nodesFor counts the nodes of the trees. If the space does not label its nodes, the error names wantedBy:
+// the flag or the columns that need the nodes.
+func nodesFor(ctx context.Context, t *query.Table, wantedBy string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
-		return nil, index.Usagef("%s: %v", what, err)
+		return nil, index.Usagef("%s: %v", wantedBy, err)
 	}
 	return n, err
 }
 
-// addInside makes the list compute insideColumns if any of these columns is needed. An infinite value is
-// printed as an empty cell.
+// addInside adds insideColumns to l if one is needed.
 func addInside(ctx context.Context, _ *command.Env, l *fragmentList) error {
 	if !l.needs(l.inside, l.model) {
 		return nil
@@ -179,8 +177,8 @@ func spreadColumns(t *query.Table) []table.Column {
 	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
 }
 
-// addSpread adds spreadColumns to l if one is needed. It returns a usage error if the store has no places or
-// no documents and a column needs them.
+// addSpread adds spreadColumns to l if one is needed. It returns a usage error if the store lacks the places
+// or documents for them.
 func addSpread(ctx context.Context, env *command.Env, l *fragmentList) (err error) {
 	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {

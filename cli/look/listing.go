@@ -13,8 +13,8 @@ import (
 	"fstore/mine/query"
 )
 
-// listing is a table whose first column is the text of a fragment. --where decides which rows are wanted,
-// --sort their order, and --columns which columns are shown.
+// listing is a table whose first column is the text of a fragment. The flags --where, --sort and --columns
+// choose its rows, order and columns.
 type listing struct {
 	columns []table.Column // all columns
 	shown   []int          // indexes of the shown columns, in the order printed
@@ -27,12 +27,12 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing. It always shows the columns in always. It shows a column in more only if
-// --columns names it. Without --sort the rows are in the given order. If that order is by a value that is not
-// printed, order.Column is the number of columns.
-func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
-	r := &listing{columns: slices.Concat(always, more), order: order}
-	for i := range always {
+// newListing returns a listing of the columns in fixed, and of those in onDemand that --columns names.
+// Without --sort, the rows are in the given order. If order.Column is the number of columns, the order is by
+// a value that is not printed.
+func newListing(fixed, onDemand []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
+	r := &listing{columns: slices.Concat(fixed, onDemand), order: order}
+	for i := range fixed {
 		r.shown = append(r.shown, i)
 	}
 	for _, name := range columns {
@@ -62,7 +62,7 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 	return r, nil
 }
 
-// uses reports whether --where or the sorting needs a column with an index from first to end-1.
+// uses reports whether --where or the sorting needs one of the columns [first, end).
 func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
 
 // isUsed reports whether --where or the sorting needs a column.
@@ -77,14 +77,12 @@ func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs reports whether a column with an index from first to end-1 is shown, or needed by --where or the
-// sorting.
+// needs reports whether one of the columns [first, end) is shown, or needed by --where or the sorting.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
-// wants reports whether --where is true for a row. The columns in r.used must be set. After an error, the
-// caller sets the fragment's text and calls wants again, so that the message names the row.
+// wants reports whether --where is true for a row. The columns in r.used must be set.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil
@@ -92,18 +90,18 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.filter.Match(ctx, row)
 }
 
-// show shows a column. If first is true, the column comes before all others, else after them.
-func (r *listing) show(column int, first bool) {
+// show shows a column after all others, or before them if atFront is true.
+func (r *listing) show(column int, atFront bool) {
 	r.shown = slices.DeleteFunc(r.shown, func(i int) bool { return i == column })
-	if first {
+	if atFront {
 		r.shown = append([]int{column}, r.shown...)
 	} else {
 		r.shown = append(r.shown, column)
 	}
 }
 
-// header returns the columns to print. If a line has no room for all of them, those named in flags are the
-// last to be left out.
+// header returns the columns to print. On a narrow terminal, the columns named in flags are the last to be
+// left out.
 func (r *listing) header() []table.Column {
 	columns := make([]table.Column, len(r.shown))
 	for i, k := range r.shown {
@@ -119,9 +117,9 @@ func (r *listing) header() []table.Column {
 // width returns the number of cells of a row. The sorting can need a cell after the last column.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
-// sorter returns a sorter for the first limit rows. If limit is 0, it sorts all rows.
-func (r *listing) sorter(env *command.Env, limit int) *table.Sorter {
-	return table.NewSorter(r.width(), r.order, fragmentColumn, limit, spill(env))
+// sorter returns a sorter that keeps the first n rows, or all rows if n is 0.
+func (r *listing) sorter(env *command.Env, n int) *table.Sorter {
+	return table.NewSorter(r.width(), r.order, fragmentColumn, n, spill(env))
 }
 
 // spill returns where a sorter puts rows that do not fit into memory.
@@ -154,21 +152,21 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// printSorted prints the first rows, as many as limit says, or all if limit is 0. It calls collect, which
-// gives the wanted rows to a sorter and counts them.
-func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
+// printSorted prints the first maxRows rows in order, or all if maxRows is 0. It calls collect to give the
+// wanted rows to a sorter and to count them.
+func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, maxRows int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {
 		return 0, 0, err
 	}
 	defer out.Abort()
-	sorter := r.sorter(env, limit)
+	sorter := r.sorter(env, maxRows)
 	wanted, err = collect(sorter)
 	env.Progress.Close()
 	if err != nil {
 		return 0, 0, errors.Join(err, sorter.Close())
 	}
-	out.Announce(env, wanted, limit)
+	out.Announce(env, wanted, maxRows)
 	printed, err = eachSorted(ctx, sorter, examples.writer(ctx, r.picker(out)))
 	if err == nil {
 		err = out.Commit()
@@ -197,8 +195,8 @@ type exampleSetter struct {
 	column, id int          // indexes of example and id in a row; column is 0 if example is not shown
 }
 
-// newExampleSetter returns an error if --sort or --where names the column example, because only printed rows
-// have it.
+// newExampleSetter returns an error if --sort or --where names the column example, which only printed rows
+// have.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	if r.usesNamed(exampleColumn) {
 		return e, index.Usagef("%s is a column to show: it is found for the rows that are printed", exampleColumn)

@@ -75,15 +75,15 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 }
 
 // counted returns the page of a fragment that is not stored, with counts from the trees. If no tree has the
-// fragment, it returns the error that the caller passes as absent.
-func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
+// fragment, it returns errAbsent.
+func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, errAbsent error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {
 		return nil, err
 	}
 	k, err := x.Parse(*c.Fragment)
 	if err != nil || k.Fragment == nil {
-		return nil, absent
+		return nil, errAbsent
 	}
 	found, err := x.Count(ctx, []*count.Construction{k}, count.Options{Progress: env.Progress})
 	env.Progress.Close()
@@ -92,7 +92,7 @@ func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.T
 	}
 	hits, _, samples := found[0].Total()
 	if hits == 0 {
-		return nil, absent
+		return nil, errAbsent
 	}
 	p := &query.Page{Row: &query.Row{Code: code, Order: code.Len(), Support: uint32(samples), Occurrences: uint32(hits)}}
 	for _, r := range found[0].Rows[1:] {
@@ -169,13 +169,13 @@ func (p *page) rows(w table.Writer) error {
 	})
 }
 
-// writeRows writes n rows and closes w. It calls fill with the index of each row to set the row's cells.
-func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int)) error {
+// writeRows writes n rows and closes w. It calls fillRow to set the cells of each row.
+func writeRows(w table.Writer, columns, n int, fillRow func(row *table.Row, n int)) error {
 	defer table.Discard(w)
 	row := table.NewRow(columns)
 	for i := range n {
 		row.Clear()
-		fill(row, i)
+		fillRow(row, i)
 		if err := w.Write(row); err != nil {
 			return err
 		}
@@ -286,16 +286,15 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments prints rows under a heading. The heading has the total number of fragments, all. If
-// len(rows) is less than all, the heading says that these are the first ones.
-func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
-	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
-	if all == 0 {
+// printFragments prints rows under a heading with the total number of fragments.
+func (p *page) printFragments(w io.Writer, o table.Options, what string, total int, rows []*query.Row) error {
+	heading := fmt.Sprintf("%s: %s", what, index.Thousands(total))
+	if total == 0 {
 		heading = "no " + what
-	} else if len(rows) < all {
+	} else if len(rows) < total {
 		heading += fmt.Sprintf(", the first %d", len(rows))
 	}
-	if _, err := fmt.Fprintf(w, "\n%s\n", heading); err != nil || all == 0 {
+	if _, err := fmt.Fprintf(w, "\n%s\n", heading); err != nil || total == 0 {
 		return err
 	}
 	columns, _ := fragmentColumns(p.t)

@@ -73,8 +73,8 @@ func (o orderRange) has(order int) bool {
 // modelColumns are the columns for --model. A kernel machine fills relevance, a linear model weight.
 var modelColumns = []table.Column{{Name: "relevance", Kind: table.Float}, {Name: "weight", Kind: table.Float}}
 
-// modelWeights returns the weight or relevance of each fragment in the model of --model. If neither column is
-// wanted, it returns nil.
+// modelWeights returns the weight or relevance of each fragment in the model of --model, or nil if neither is
+// wanted.
 func (c *QueryCommand) modelWeights(ctx context.Context, env *command.Env, s *store.Store, relevance, weight bool) (*weights.FragmentWeights, error) {
 	switch {
 	case !relevance && !weight && c.Model != "":

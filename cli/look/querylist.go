@@ -54,8 +54,8 @@ func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *fr
 		return err
 	}
 	hits, _, samples := found[0].Total()
-	// If the pattern has "...", one fragment that matches can be part of another. The sum of all their
-	// occurrences then says nothing.
+	// With "..." in the pattern, one match can be part of another. The sum of all occurrences then says
+	// nothing.
 	adds := !strings.Contains(*c.Fragment, glob.Rest) && c.Contains == nil && c.Within == nil && c.Where == "" && c.Order == orderRange{} && !c.conditions
 	in := index.Plural(hits, "hit") + " in " + index.Plural(samples, "sample")
 	switch {
@@ -161,8 +161,7 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks returns the rank of each fragment by its text, or nil if ranks would not save time. They save time if
-// most rows are not printed and many rows differ only in their texts.
+// ranks returns the rank of each fragment by its text, or nil if ranks would not save time.
 func (c *QueryCommand) ranks(ctx context.Context, l *fragmentList) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// selectionColumns returns the columns that tables of a selection always show, and those that --columns can
-// add. The first two columns are those of a list of fragments.
+// selectionColumns returns the columns that a selection's table shows, and those that --columns can add. The
+// first two columns are those of a list of fragments.
 func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -140,8 +140,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	return nil
 }
 
-// sayListed prints the notes below a list of which n rows were printed. If weighed is false, no fragment has
-// a weight.
+// sayListed prints the notes below a list of n rows.
 func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *listing, n, wanted uint64, weighed bool) {
 	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)

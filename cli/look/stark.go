@@ -17,9 +17,8 @@ import (
 	"fstore/mine/query"
 )
 
-// StarkFormat prints a list of dependency trees as STARK does, so that scripts for STARK work. It has the
-// columns of STARK's tables with node_info, node_order and association_measures, in the same order and with
-// the same decimals.
+// StarkFormat prints a list of dependency trees as STARK does, so that scripts for STARK work. The columns
+// are those of STARK with node_info, node_order and association_measures.
 var StarkFormat = output.Format{Name: "stark"}
 
 // starkMaxNodes is the largest number of nodes of a tree that gets measures of association.

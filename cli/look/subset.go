@@ -15,10 +15,8 @@ import (
 // ErrNoCondition says that --where is empty, for example because a shell variable is not set.
 var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
 
-// keepStored returns the function each: each(f) calls f for every stored fragment for which the condition is
-// true. It also returns whether the condition uses counts of labels. The condition can use the columns of the
-// command query, except those of --model. If otherUse is false, and positive is set but the condition does
-// not need it, keepStored returns an error.
+// keepStored returns a loop over the stored fragments that satisfy the condition, and whether the condition
+// counts labels.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)
@@ -35,7 +33,7 @@ func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition
 	}, l.labels, nil
 }
 
-// Subset returns the fragments of a feature set for which condition is true.
+// Subset returns the fragments of a feature set that satisfy the condition.
 func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize.FeatureSet, condition, positive string) (kept *vocabulary.Subset, err error) {
 	syms, err := s.Symbols()
 	if err != nil {

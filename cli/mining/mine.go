@@ -163,9 +163,9 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// run selects fragments. It calls report before the store changes, so that the store stays as it was if
-// report fails.
-func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Options, report func(*selection.Result) error) error {
+// run selects fragments. It calls printResult before the store changes, so that the store stays as it was if
+// printResult fails.
+func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Options, printResult func(*selection.Result) error) error {
 	var done *selection.Result
 	start := time.Now()
 	least := "--min-support"
@@ -182,7 +182,7 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 		})
 		env.Progress.Close()
 		if err == nil {
-			err = report(done)
+			err = printResult(done)
 		}
 		if err == nil {
 			note(done.Decided)
@@ -203,7 +203,7 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 		event.Seed = int64(c.Seed)
 		if err == nil {
 			event.Decided = done.Decided + each
-			err = report(done)
+			err = printResult(done)
 		}
 		return event, err
 	})
@@ -216,8 +216,7 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 // pretrainOrders is the value of --pretrain for a model over the stored fragments of the space.
 const pretrainOrders = "orders"
 
-// pretrain makes mining start from the scores of a model, if --pretrain asks for one. The training data of
-// this model is kept in scratch.
+// pretrain makes mining start from the scores of a model, if --pretrain asks for one.
 func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
 	if c.Pretrain != pretrainOrders {
 		return
@@ -237,9 +236,9 @@ func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.
 	}
 }
 
-// perFold mines from all samples or K-best lists, and then, for each fold, from those outside of the fold.
-// Besides the result for all, it returns a text about the folds for the closing line (learn.OutsideEach).
-func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
+// perFold mines from all samples or K-best lists, and then again without each fold. The text foldsText
+// describes the folds for the closing line.
+func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, foldsText string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
 		if c.Stratify {

@@ -10,8 +10,7 @@ import (
 	"fstore/store"
 )
 
-// SelectCommand is the command select. It makes a selection of those fragments of a selection, or of a space,
-// for which --where is true.
+// SelectCommand is the command select. It makes a selection of the fragments for which --where is true.
 type SelectCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// AppendFloat appends the shortest decimal that reads back as x. As in JSON, there is no exponent from 1e-6
-// to below 1e21. NaN, +Inf and -Inf are written by name.
+// AppendFloat appends the shortest decimal that reads back as x. Numbers from 1e-6 to below 1e21 have no
+// exponent, as in JSON.
 func AppendFloat(dst []byte, x float64) []byte {
 	if a := math.Abs(x); a != 0 && (a < 1e-6 || a >= 1e21) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)
@@ -17,17 +17,17 @@ func AppendFloat(dst []byte, x float64) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// Group puts commas between the thousands of the integer at dst[from:]. Other text, such as NaN, stays as it
+// Group puts commas between the thousands of the integer at dst[begin:]. Other text, such as NaN, stays as it
 // is.
-func Group(dst []byte, from int) []byte {
-	if from < len(dst) && (dst[from] == '-' || dst[from] == '+') {
-		from++
+func Group(dst []byte, begin int) []byte {
+	if begin < len(dst) && (dst[begin] == '-' || dst[begin] == '+') {
+		begin++
 	}
-	end := from
+	end := begin
 	for end < len(dst) && '0' <= dst[end] && dst[end] <= '9' {
 		end++
 	}
-	for at := end - 3; at > from; at -= 3 {
+	for at := end - 3; at > begin; at -= 3 {
 		dst = append(dst, 0)
 		copy(dst[at+1:], dst[at:])
 		dst[at] = ','

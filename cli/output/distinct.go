@@ -14,11 +14,8 @@ import (
 // Named is a flag and the file that it names. File is "" if the flag is not given.
 type Named struct{ Flag, File string }
 
-// Harmless returns an error if an output would do harm: if two outputs are the same file, or if an output is
-// an input, a directory or inside a store. It recognises a file under different names. Several outputs may go
-// to the same device. It calls isStore(dir) to recognise the directory of a store. It calls inputs at most
-// once, and only if there is an output to a file. The Flag of an input is its name in messages, such as
-// "input".
+// Harmless returns an error if an output is also another output, an input, a directory or inside a store. It
+// recognises a file under different names. It calls inputs at most once, and only if an output is a file.
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {
@@ -72,8 +69,8 @@ func locate(f Named) location {
 	return p
 }
 
-// same reports whether two names mean the same file. Either they lead to the same path, or the system says
-// that both are the same file (hard links, file systems that ignore case). Standard output has the path "".
+// same reports whether two names mean the same file: by the same path, or because the system says so (hard
+// links).
 func (p location) same(o location) bool {
 	return p.to == o.to || p.info != nil && o.info != nil && os.SameFile(p.info, o.info)
 }
@@ -122,8 +119,7 @@ func apartFromStdout(f Named, read func() []location, stdout io.Writer) error {
 	return nil
 }
 
-// isDevice reports whether file is a device or a terminal. Devices and terminals are written to and never
-// replaced.
+// isDevice reports whether file is a device or a terminal, which is written to and never replaced.
 func isDevice(file string) bool {
 	if IsStdout(file) {
 		return false

@@ -12,8 +12,7 @@ import (
 // failure.
 var ErrClosedPipe = errors.New("the reader has closed the pipe")
 
-// wrap adds the name of the output to an error. It removes the operation and the path that package os adds:
-// the path may be a temporary name, which tells the user nothing.
+// wrap adds the name of the output to an error, in place of the operation and the path that package os adds.
 func wrap(name string, err error) error {
 	if err == nil {
 		return nil

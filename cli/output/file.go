@@ -23,9 +23,8 @@ type replacement struct {
 	done       bool     // committed or aborted
 }
 
-// Create returns a sink for the file path. Commit makes the file appear, complete and synced, and replaces a
-// file of that name. If path is a symbolic link, the file it leads to is replaced. A device or a named pipe
-// is written to directly.
+// Create returns a sink for a file. Commit makes the file appear, complete and synced, in place of an old
+// one. A symbolic link stays, and its target is replaced. A device or a named pipe is written to directly.
 func Create(fs vfs.FS, path string) (Sink, error) {
 	to, direct, err := place(fs, path)
 	if err != nil {
@@ -44,8 +43,8 @@ func Create(fs vfs.FS, path string) (Sink, error) {
 	return o, nil
 }
 
-// CreateLog returns a writer without a buffer, so that the file has all that was written even if the run is
-// killed. For devices, named pipes and links see Create.
+// CreateLog returns a writer without a buffer, so that a killed run loses nothing that it wrote. For devices,
+// named pipes and links see Create.
 func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	to, f, err := place(fs, path)
 	if err == nil && f == nil {
@@ -54,9 +53,7 @@ func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	return f, wrap(path, err)
 }
 
-// place finds out where the output path leads. If it leads to a regular or new file, place returns the path
-// after following links. If it leads to anything else, such as a pipe, place opens that and returns the open
-// file.
+// place follows an output path. It returns the path of a regular or new file, and opens anything else.
 func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if vfs.Root(fs) == vfs.Default {
 		to = target(path)
@@ -79,8 +76,8 @@ func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	return "", direct, wrap(path, err)
 }
 
-// tempName returns the name of a hidden file in the directory of path. The name is random and not the process
-// id, since a process on another machine or in another container can have the same id.
+// tempName returns the name of a hidden file in the directory of path. The name is random, because two
+// machines can have the same process id.
 func tempName(fs vfs.FS, path string) string {
 	return fs.PathJoin(fs.PathDir(path), fmt.Sprintf(".%s.%016x.tmp", fs.PathBase(path), rand.Uint64()))
 }
@@ -113,8 +110,7 @@ func (o *replacement) commit() error {
 	if err := o.fs.Rename(o.temp, o.path); err != nil {
 		return wrap(o.path, err)
 	}
-	// From here on the file is complete under its name. If the directory cannot be synced, the file stays all
-	// the same.
+	// From here on the file is complete under its name, even if the directory cannot be synced.
 	o.done = true
 	dir, err := o.fs.OpenDir(o.fs.PathDir(o.path))
 	if err != nil {
@@ -139,8 +135,8 @@ func (o *replacement) Abort() {
 	_ = o.fs.Remove(o.temp)
 }
 
-// Open returns the sink for the value of -o: standard output, or a file that replaces an old one on Commit.
-// If standard output is a terminal, control characters in the output are made visible.
+// Open returns the sink for the value of -o: standard output, or a file that appears on Commit. On a
+// terminal, control characters are made visible.
 func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	if f, ok := stdout.(*os.File); ok && IsStdout(file) && term.IsTerminal(int(f.Fd())) {
 		stdout = visible.Writer(stdout)
@@ -156,12 +152,10 @@ func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return Create(fs, file)
 }
 
-// mostLinks is the largest number of links that the function target follows one after another. It is the
-// limit of Linux.
+// mostLinks is how many links the function target follows. Linux has the same limit.
 const mostLinks = 40
 
-// target returns the absolute path that file leads to. It follows links even if their target does not exist
-// yet.
+// target returns the absolute path that file leads to. The target of a link need not exist.
 func target(file string) string {
 	for range mostLinks {
 		to, err := os.Readlink(file)

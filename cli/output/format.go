@@ -14,9 +14,9 @@ type Format struct {
 	Binary     bool     // cannot be shown on a terminal
 }
 
-// Pick returns the name of one of the formats: the value of --format, or else the format of the file's
-// extension, or else the fallback. It returns a usage error (1) if the name is unknown, (2) if the extension
-// promises a format that is not one of formats, or (3) if a binary format would go to a terminal.
+// Pick returns the name of a format: the value of --format, else the format of the file's extension, else the
+// fallback. It returns a usage error for an unknown name, for an extension of another format, or for a binary
+// format on a terminal.
 func Pick(formats []Format, flag, file, fallback string, terminal bool) (string, error) {
 	name := flag
 	if name == "" {
@@ -39,9 +39,8 @@ func Pick(formats []Format, flag, file, fallback string, terminal bool) (string,
 	return "", index.Usagef("unknown format %q: choose from %s", name, strings.Join(Names(formats), ", "))
 }
 
-// Known returns an error if the file's extension belongs to none of the formats. It is for files whose
-// readers tell the format by the extension. A file without an extension is allowed, and so is any file with
-// --format.
+// Known returns an error if the file's extension belongs to none of the formats. A file without an extension
+// is allowed. So is any file with --format.
 func Known(formats []Format, flag, file string) error {
 	ext := filepath.Ext(file)
 	if flag != "" || ext == "" || IsStdout(file) || Promises(file, formats) {
@@ -55,14 +54,13 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
-// Plain returns an error if the file's extension promises another format than text. The given extensions are
-// allowed too, and so are unknown ones. The error ends with holds, a text that says what would be in the
-// file.
-func Plain(flag, file, holds string, extensions ...string) error {
+// Plain returns an error if the file's extension promises another format than text. The given extensions and
+// unknown ones are allowed. The error ends with content: what would be in the file.
+func Plain(flag, file, content string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil
 	}
-	return index.Usagef("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), holds)
+	return index.Usagef("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), content)
 }
 
 // Names returns the names of formats, for help and messages.

@@ -8,9 +8,8 @@ import (
 // bufferSize is the size of a sink's buffer in bytes.
 const bufferSize = 64 << 10
 
-// Sink is an output of a command. The output is complete when Commit has returned nil: Commit flushes the
-// buffer and gives a file its name. Whoever opens a sink defers Abort, which discards what was not committed.
-// After Commit, Abort does nothing.
+// Sink is an output of a command. The output is complete when Commit has returned nil. Whoever opens a sink
+// defers Abort, which discards what was not committed.
 type Sink interface {
 	io.Writer
 	// Flush writes the buffer. A file keeps its temporary name.
@@ -25,8 +24,7 @@ func IsStdout(file string) bool { return file == "" || file == "-" || file == "/
 // Stdout returns a buffered sink for standard output.
 func Stdout(w io.Writer) Sink { return newStream("standard output", w, nil) }
 
-// Streams reports whether flushed output can be read before Commit. A file cannot be read before Commit,
-// since it has no name until then.
+// Streams reports whether flushed output can be read before Commit. A file has no name until then.
 func Streams(s Sink) bool {
 	_, ok := s.(*stream)
 	return ok

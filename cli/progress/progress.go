@@ -86,8 +86,8 @@ func (r *Reporter) Add(n int64) {
 	}
 }
 
-// Stage returns the progress of the current stage. If the total is unknown, it returns 0 as the total. Before
-// the first stage, it returns "" as the name.
+// Stage returns the progress of the current stage. An unknown total is 0. Before the first stage, the name is
+// "".
 func (r *Reporter) Stage() (name, unit string, done, total int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,8 +152,7 @@ func (r *Reporter) log(line string) {
 	_, _ = fmt.Fprintf(r.o.Log, "%s %s\n", r.logged.UTC().Format(time.RFC3339), strings.TrimRight(line, "\n"))
 }
 
-// drop ends the stage. It removes the bar from the terminal, and writes the last progress to the log and as
-// JSON.
+// drop ends the stage: it removes the bar, and writes the last progress to the log.
 func (r *Reporter) drop() {
 	if now := r.o.Now(); r.stage.done > 0 {
 		r.log(r.stage.line(now))

@@ -53,8 +53,8 @@ const (
 	defaultCache = 64 << 20
 	// held is the memory in which stores keep fragments, in bytes. All stores share it.
 	held = 96 << 20
-	// room is the limit, in bytes, for all Go objects except the answers. Memory outside of Go, such as
-	// mapped files, takes some 40 MB more.
+	// room is the limit for all Go objects except the answers, in bytes. Memory outside of Go takes some 40
+	// MB more.
 	room = 136 << 20
 	// ending is how long Run waits for running questions to stop.
 	ending = 500 * time.Millisecond
@@ -71,8 +71,7 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer command.Frugal()()
 	budget := int64(cmp.Or(c.Cache, defaultCache))
-	// A contrast of a million fragments makes much garbage. Near this limit the garbage collector runs more
-	// often.
+	// Near this limit the garbage collector runs more often: a large contrast makes much garbage.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(budget + room))
 	inner, stop := context.WithCancel(ctx)
 	defer stop()

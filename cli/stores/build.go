@@ -220,7 +220,7 @@ func (c *BuildCommand) key() string {
 	return string(b)
 }
 
-// Decided prints what a build has done. If added is true, the build was an --append.
+// Decided prints what a build, or a build with --append, has done.
 func Decided(env *command.Env, r *builder.Result, added bool) {
 	all := r.Meta.Samples
 	if added {

@@ -108,8 +108,8 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed joins texts with commas and "and". If there are more than mostListed, it returns their number
-// instead, as in "30 files".
+// listed joins texts with commas and "and". For more than mostListed texts it returns a count, as in "30
+// files".
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)

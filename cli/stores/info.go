@@ -102,8 +102,7 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// recordLabels adds to the record how many labels there are, and the samples, words and documents of each
-// label.
+// recordLabels adds the labels to the record, with the samples, words and documents of each label.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {

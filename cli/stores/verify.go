@@ -77,8 +77,7 @@ func (c *VerifyCommand) repair(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// verify prints what is wrong with the store and returns an ErrDamaged. If nothing is wrong, it prints that
-// the store is clean.
+// verify prints what is wrong with the store and returns an ErrDamaged, or prints that the store is clean.
 func (c *VerifyCommand) verify(ctx context.Context, env *command.Env, out io.Writer) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		n, err := c.check(ctx, env, s, out)

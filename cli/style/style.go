@@ -48,8 +48,8 @@ func For(w io.Writer, environ []string) Style {
 	return looks()
 }
 
-// looks returns the style for terminals. It uses only the sixteen standard colours, so that it follows the
-// terminal's theme and works everywhere.
+// looks returns the style for terminals. It uses only the sixteen standard colours, which follow the
+// terminal's theme.
 func looks() Style {
 	return Style{
 		Header: look(lipgloss.NewStyle().Bold(true)),

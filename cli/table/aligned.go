@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// sampleRows is the number of rows after which the column widths are fixed. If a later row is wider, only
-	// the line of that row becomes longer.
+	// sampleRows is the number of rows after which the column widths are fixed. A wider row later makes only
+	// its own line longer.
 	sampleRows = 1000
 	// gap is the space between two columns.
 	gap = "  "
@@ -25,8 +25,8 @@ const (
 	ellipsis = "…"
 )
 
-// cells measures text as terminals draw it: wide CJK, combining marks, Arabic. It does not depend on the
-// locale, so that the same rows give the same bytes everywhere.
+// cells measures text as terminals draw it. It does not depend on the locale, so that the same rows give the
+// same bytes.
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // width returns the number of terminal cells that text takes.
@@ -40,8 +40,7 @@ func width(text string) int {
 }
 
 // aligned writes a table with aligned columns, for people. It keeps the first rows in memory to learn how
-// wide the columns are. If a line is too wide for the terminal, texts are shortened, and then columns of
-// numbers are left out. The column that says what a row is about (the field subject) keeps its width.
+// wide the columns are.
 type aligned struct {
 	columns []Column // without hidden columns
 	of      []int    // for each of columns, the index of its cell in a row
@@ -64,9 +63,7 @@ func newAligned(w io.Writer, columns []Column, o Options) Writer {
 	return a
 }
 
-// subject returns the index of the column that the rows are about. This is the first column with Whole set,
-// or else the first left-aligned column of texts. If a column has Emphasis set, the rows are hits, and
-// subject returns -1.
+// subject returns the index of the column that the rows are about, or -1 if the rows are hits.
 func subject(columns []Column) int {
 	if slices.ContainsFunc(columns, func(c Column) bool { return c.Emphasis }) {
 		return -1
@@ -129,9 +126,8 @@ func (a *aligned) settle() error {
 	return a.out.Flush()
 }
 
-// fit narrows a.widths until a line fits into the terminal. First it narrows columns of texts to a readable
-// width, the widest column first. Then it leaves out columns of numbers. In the end it narrows texts further,
-// but not below the width of their headers. It returns the headers of the columns that it left out.
+// fit narrows a.widths until a line fits into the terminal. It returns the headers of the columns of numbers
+// that it left out.
 func (a *aligned) fit(header []string) (left []string) {
 	short := make([]int, len(header)) // widths at which texts are still readable
 	least := make([]int, len(header))
@@ -160,8 +156,8 @@ func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut leaves out all columns of numbers with the highest Column.Spare. If the highest is 0, it leaves
-// out only the last column of numbers. It returns false if no column of numbers is left.
+// leaveOut leaves out the columns of numbers with the highest Column.Spare, or only the last one if the
+// highest is 0. It returns false if no column of numbers is left.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1
@@ -193,14 +189,13 @@ func (a *aligned) over() int {
 	return over
 }
 
-// squeeze makes columns narrower, always the widest by one cell, until a line fits or no column can be
-// narrower. It does this only to columns that can be shortened and for which some returns true. Column i does
-// not become narrower than least[i].
-func (a *aligned) squeeze(least []int, some func(Column) bool) {
+// squeeze makes the widest column narrower, cell by cell, until a line fits. It changes only columns for
+// which mayShrink is true. Column i keeps at least minWidths[i] cells.
+func (a *aligned) squeeze(minWidths []int, mayShrink func(Column) bool) {
 	for over := a.over(); over > 0; over-- {
 		widest := -1
 		for i, w := range a.widths {
-			if a.isShortened(i) && some(a.columns[i]) && w > least[i] && (widest < 0 || w > a.widths[widest]) {
+			if a.isShortened(i) && mayShrink(a.columns[i]) && w > minWidths[i] && (widest < 0 || w > a.widths[widest]) {
 				widest = i
 			}
 		}
@@ -256,9 +251,9 @@ func (a *aligned) pad(n int) {
 	}
 }
 
-// shorten cuts a text to w cells. If start is true, it cuts the start of the text, else the end.
-func shorten(text string, w int, start bool) string {
-	if start {
+// shorten cuts a text to w cells, at its start or at its end.
+func shorten(text string, w int, atStart bool) string {
+	if atStart {
 		return cells.TruncatePrefix(text, w, ellipsis)
 	}
 	return cells.Truncate(text, w, ellipsis)

@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// arrowTable writes Arrow IPC, as a file or a stream. Columns are utf8, uint64, int64 or float64, and an
-// unset cell is null. The metadata of the schema has the caption.
+// arrowTable writes Arrow IPC, as a file or a stream. An unset cell is null. The metadata of the schema has
+// the caption.
 type arrowTable struct {
 	w    batchWriter
 	b    *array.RecordBuilder

@@ -27,9 +27,8 @@ func (l *lines) Flush() error {
 
 func (l *lines) Close() error { return l.Flush() }
 
-// delimited writes TSV and CSV: a header, then one line for each row. A field is quoted if it contains a
-// quote, a tab, a line break or the separator. Quotes in such a field are doubled. An empty field is quoted
-// if it is the only one of its line, since readers skip empty lines.
+// delimited writes TSV and CSV. It quotes an empty field that is alone on its line, because readers skip
+// empty lines.
 type delimited struct {
 	lines
 	sep    byte

@@ -41,8 +41,7 @@ func OutputFormats(more ...Format) (list []output.Format) {
 	return list
 }
 
-// Fallback returns the format that is used if neither --format nor a file extension names one: table on a
-// terminal, else tsv.
+// Fallback returns the format that is used by default: table on a terminal, else tsv.
 func Fallback(terminal bool) string {
 	if terminal {
 		return Styled
@@ -50,14 +49,13 @@ func Fallback(terminal bool) string {
 	return "tsv"
 }
 
-// New begins a table in the format with this name. The name must be that of a format in Formats or among the
-// further formats given.
-func New(format string, w io.Writer, columns []Column, o Options, more ...Format) Writer {
-	return find(format, more).New(w, columns, o)
+// New begins a table in the format with this name. The format must be in Formats or in extraFormats.
+func New(format string, w io.Writer, columns []Column, o Options, extraFormats ...Format) Writer {
+	return find(format, extraFormats).New(w, columns, o)
 }
 
-// PrintRecord prints one row as a record. The format table prints a line of key and value for each column,
-// jsonl an object, and other formats a header and a row.
+// PrintRecord prints a single row. The format table prints a line for each column, and jsonl an object. Other
+// formats print a header and a row.
 func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
 	f := find(format, nil)
 	if f.Record != nil {

@@ -7,8 +7,8 @@ import (
 	"fstore/decode/jsontext"
 )
 
-// jsonl writes one JSON object for each row, with the keys in column order. Numbers are JSON numbers. An
-// unset cell, NaN and the infinities are null.
+// jsonl writes one JSON object for each row, with the keys in column order. An unset cell, NaN and the
+// infinities are null.
 type jsonl struct {
 	lines
 	keys [][]byte // `{"a":`, `,"b":`, …

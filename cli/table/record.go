@@ -6,9 +6,8 @@ import (
 	"math/bits"
 )
 
-// A record is a row as a Sorter stores it: the length of its key in four bytes, then the key, then the cells
-// as tags and values. The key ends with the text of the column Sorter.tie, which decides between equal rows.
-// The cells do not repeat this text.
+// A record is a row as a Sorter stores it: the length of its key in four bytes, the key, and the cells. The
+// key ends with the text of the column Sorter.tie, which the cells do not repeat.
 
 // keyAt is the position of the key in a record, after the length of the key.
 const keyAt = 4
@@ -16,10 +15,9 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends a number as a key: first how many bytes the number has without leading zeros, then
-// these bytes. So the key of a small number is short. A descending number comes inverted (see Sorter.entry),
-// so it has leading bytes 0xFF instead of zeros. These are left out, and the first byte is their number. It
-// is smaller for a longer key, which so sorts earlier.
+// appendNumberKey appends a number as a key: the number of its bytes without leading zeros, then these bytes.
+// For descending order, the caller inverts the number (see Sorter.entry). Leading bytes 0xFF are then left
+// out, and their number comes first.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n
@@ -34,8 +32,8 @@ func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	return dst
 }
 
-// appendTextKey appends a text and an end mark. The mark is smaller than any continuation of the text. A zero
-// byte in the text becomes zero and 0xFF. If descending is true, all bytes are complemented.
+// appendTextKey appends a text and an end mark that is smaller than any continuation of the text. A zero byte
+// in the text becomes zero and 0xFF. For descending order, all bytes are complemented.
 func appendTextKey(dst, text []byte, descending bool) []byte {
 	from := len(dst)
 	for _, b := range text {

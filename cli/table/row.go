@@ -39,8 +39,8 @@ func Index(columns []Column, name string) int {
 	return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 }
 
-// Row is a row of typed cells. A caller makes one Row and fills it again for each row of the table. The Row
-// copies texts into its own memory.
+// Row is a row of typed cells. A caller fills the same Row again for each row of the table. The Row copies
+// texts into its own memory.
 type Row struct {
 	cells []cell
 	text  []byte
@@ -62,8 +62,8 @@ func (r *Row) Clear() {
 	r.text = r.text[:0]
 }
 
-// Reuse empties all texts, but each number stays until its cell is set again. It saves time for rows of
-// thousands of columns, whose caller sets each cell again or does not read it.
+// Reuse empties all texts but keeps the numbers, to save time in rows of thousands of columns. The caller
+// must set each cell that it reads.
 func (r *Row) Reuse() { r.text = r.text[:0] }
 
 // SetText sets cell i to a copy of b.
@@ -93,8 +93,8 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
-// SetInfinite sets cell i to an infinite number x, as for a bound that is missing. The cell is printed as an
-// empty field. But the method Float returns x, so --where can compare the cell.
+// SetInfinite sets cell i to an infinite number x. The cell is printed as an empty field, but Float returns
+// x, so that --where can compare it.
 func (r *Row) SetInfinite(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, false} }
 
 // SetEmpty makes cell i empty.
@@ -132,8 +132,8 @@ func (r *Row) Uint(i int) uint64 { return r.cells[i].bits }
 // Int returns the number in cell i, or 0.
 func (r *Row) Int(i int) int64 { return int64(r.cells[i].bits) }
 
-// Float returns the number in cell i, of any kind, as a float. It returns NaN if the cell is unset or a text.
-// For an exception see SetInfinite.
+// Float returns the number in cell i as a float, or NaN if the cell is unset or a text. For an exception see
+// SetInfinite.
 func (r *Row) Float(i int) float64 {
 	c := r.cells[i]
 	switch {
@@ -165,8 +165,8 @@ func (r *Row) appendValue(dst []byte, i int) []byte {
 	return append(dst, r.text[c.bits>>32:c.bits&math.MaxUint32]...)
 }
 
-// appendPretty appends a cell for people: with separators between thousands, floats with four significant
-// digits (three with an exponent), and control characters made visible.
+// appendPretty appends a cell for people: with separators between thousands, rounded floats, and visible
+// control characters.
 func (r *Row) appendPretty(dst []byte, i int) []byte {
 	c := r.cells[i]
 	if !c.set {

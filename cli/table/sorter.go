@@ -15,9 +15,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// Sorter sorts rows by one column, with unset cells last. Rows with equal cells in this column are sorted by
-// a text column, ascending, and then in the order in which they were added. With a limit, at most some
-// 2·limit rows are kept. Rows that do not fit into Spill.Budget go to files.
+// Sorter sorts rows by one column, with unset cells last. Rows with equal cells are sorted by a text column,
+// and then in the order of Add. With a limit, at most some 2·limit rows are kept. Rows that do not fit into
+// Spill.Budget go to files.
 //
 // Rows are stored as records. A record begins with a key, and the keys sort like the rows. A row with four
 // short columns and a text of 40 bytes takes some 100 bytes.
@@ -40,33 +40,31 @@ type Sorter struct {
 	record []byte
 }
 
-// Spill says where a Sorter puts rows that do not fit into memory: in the directories Dir-0, Dir-1 and so on.
-// They must not exist before. Rows and Close remove them.
+// Spill says where a Sorter puts rows that do not fit into memory. The directories Dir-0, Dir-1 and so on
+// must not exist before. Rows and Close remove them.
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
 	Budget int // bytes of memory, twice as much during a cut; 0 is 128 MiB
 }
 
-// entry is what a row is sorted by: its cell in the sorted column, made into a number. A row with a smaller
-// entry comes first. The key is made from the number in the cell, or from the first eight bytes of the cell's
-// text.
+// entry is the cell that a row is sorted by, as a number. A row with a smaller entry comes first. For a text,
+// the entry has its first eight bytes.
 type entry struct {
 	key  uint64
 	last bool // the cell is unset: the row comes last
 }
 
 const (
-	// Add calls cut when there are 2·limit + slack rows, or when the rows take twice the bytes that they took
-	// after the last cut, plus slackBytes.
+	// Add calls cut at 2·limit + slack rows, or at twice the bytes after the last cut plus slackBytes.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough memory for a list of a million fragments.
 	defaultBudget = 128 << 20
 )
 
-// NewSorter returns an empty sorter for rows of n columns. It keeps the first limit rows of the order, or all
-// rows if limit is 0. Equal rows are sorted by the text column with index tie, or not at all if tie is -1.
+// NewSorter returns an empty sorter for rows of n columns. The limit is the number of rows to keep, or 0 for
+// all. Equal rows are sorted by the text column with index tie, unless tie is -1.
 func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	spill.Budget = cmp.Or(spill.Budget, defaultBudget)
 	s := &Sorter{order: order, tie: tie, limit: limit, columns: n, spill: spill}
@@ -74,7 +72,7 @@ func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	return s
 }
 
-// NewTailSorter returns a sorter that keeps the last rows in the order, at most limit rows.
+// NewTailSorter is like NewSorter, but keeps the last rows in the order.
 func NewTailSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	s := NewSorter(n, order, tie, limit, spill)
 	s.tail = true
@@ -87,8 +85,8 @@ func (s *Sorter) empty() *runfile.Sorter {
 	return runfile.NewSorter(dir, runfile.SortOptions{Key: keyOf, Budget: s.spill.Budget})
 }
 
-// Admits reports whether a row can still be one of the kept rows. It looks only at the cell in the sorted
-// column, so callers can ask before they fill the other cells.
+// Admits reports whether a row can still be kept. It looks only at the cell in the sorted column, so callers
+// can ask before they fill the other cells.
 func (s *Sorter) Admits(r *Row) bool {
 	if !s.full {
 		return true
@@ -139,7 +137,7 @@ func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 	return pack(dst, r, s.tie)
 }
 
-// Rows calls f for each row kept, in order. All calls get the same Row, refilled. Rows can be called only
+// Rows calls f for each kept row, in order. All calls get the same Row, refilled. Rows can be called only
 // once.
 func (s *Sorter) Rows(f func(*Row) error) error {
 	r := NewRow(s.columns)
@@ -238,9 +236,8 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// AdmitsRank reports whether a row can still be one of the kept rows. Unlike Admits, it also decides between
-// rows that differ only in their texts: rank is the position of the row's text among all texts, so the row
-// need not contain the text. Call AdmitsRank once for each row, before Add, and only if there is a limit.
+// AdmitsRank is like Admits, but needs no text in the row: rank is the position of the text among all texts.
+// Call AdmitsRank once for each row, before Add, and only if there is a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {
@@ -303,9 +300,8 @@ type Order struct {
 	Descending bool
 }
 
-// ParseOrder parses the value of --sort. It is the name of a column, optionally with :asc or :desc. Without
-// these, numbers are sorted descending and texts ascending. A column whose name is the whole value takes
-// precedence.
+// ParseOrder parses the value of --sort: the name of a column, optionally with :asc or :desc. By default,
+// numbers are sorted descending and texts ascending.
 func ParseOrder(spec string, columns []Column) (Order, error) {
 	spec = unalias(spec)
 	if i := Index(columns, spec); i >= 0 {
@@ -322,7 +318,6 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 }
 
 // Unknown returns the message that no column has this name. It suggests a similar name and lists all columns.
-// For by["LABEL"], as expressions write it, it suggests support:LABEL.
 func Unknown(name string, columns []Column) string {
 	names, meant := make([]string, len(columns)), name
 	for i, c := range columns {

@@ -26,14 +26,12 @@ const (
 	textWidth = 30
 )
 
-// xlsx writes a workbook with one sheet. The header is frozen, and each column has a filter. Numbers are
-// numbers, with the fifteen digits that spreadsheets keep. Texts are always texts, whatever they begin with.
-// An unset cell, NaN and the infinities are empty. Bytes that are not UTF-8 become U+FFFD. Nothing is cut
-// off: a text that does not fit into a cell, a character that XML does not allow, or too many rows cause an
-// error.
+// xlsx writes a workbook with one sheet. Numbers have the fifteen digits that spreadsheets keep. Texts are
+// always texts, whatever they begin with. An unset cell, NaN and the infinities are empty. Nothing is cut
+// off: too many rows are an error, and so is a text that does not fit into a cell.
 //
-// More than 16 MiB of rows are kept in a temporary file until Close writes the workbook. Discard removes the
-// file if Close is not called.
+// More than 16 MiB of rows are kept in a temporary file until Close. If Close is not called, Discard removes
+// the file.
 type xlsx struct {
 	file    *excelize.File
 	rows    *excelize.StreamWriter
@@ -52,8 +50,8 @@ func newXLSX(w io.Writer, columns []Column, o Options) Writer {
 	return x
 }
 
-// start writes the part before the first row. The times in the file's properties are constants of excelize,
-// so that the same rows give the same bytes.
+// start writes the part before the first row. The times in the file are constants of excelize, so that the
+// same rows give the same bytes.
 func (x *xlsx) start(o Options) (err error) {
 	if n := len(x.columns); n > excelize.MaxColumns {
 		return fmt.Errorf("xlsx: %d columns, and a sheet holds %d: write tsv or csv", n, excelize.MaxColumns)

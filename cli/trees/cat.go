@@ -135,7 +135,7 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	}
 }
 
-// print prints the trees of a source, and returns how many there are. The inputs of the source are in.
+// print prints the trees of a source, and returns how many there are.
 func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) (n uint64, err error) {
 	var t index.Tree
 	var text []byte

@@ -136,8 +136,8 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
-// askSpace asks the store, if one is given, whether the fragments of its space tell where heads stand, and
-// sets c.untold. It returns an error if the text is not a fragment of the space.
+// askSpace asks the store, if one is given, whether its fragments tell where heads stand. It returns an error
+// if the text is not a fragment of the space.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil
@@ -217,8 +217,7 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 	return nil
 }
 
-// find returns the sample with this number or name, or the first if wanted is "". Bad samples have numbers
-// too.
+// find returns the sample with this number or name. Bad samples have numbers too.
 func find(in index.Source, wanted string) (*index.Tree, error) {
 	wanted = cmp.Or(wanted, "1")
 	number, _ := strconv.Atoi(wanted)

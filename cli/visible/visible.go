@@ -9,10 +9,9 @@ import (
 
 const hex = "0123456789abcdef"
 
-// Append appends text with its control characters made visible as \n, \t, \r, \xHH or \uHHHH. Control
-// characters are C0 and C1 controls, DEL, and characters that change the direction of writing. Characters
-// that are in keep are not changed.
-func Append(dst, text []byte, keep string) []byte {
+// Append appends text with its control characters made visible as \n, \t, \r, \xHH or \uHHHH. Characters that
+// change the direction of writing count too. Characters in exempt are not changed.
+func Append(dst, text []byte, exempt string) []byte {
 	from := 0
 	for i := 0; i < len(text); {
 		if b := text[i]; b >= ' ' && b < 0x7F {
@@ -23,7 +22,7 @@ func Append(dst, text []byte, keep string) []byte {
 		if r == utf8.RuneError && n == 1 {
 			r = rune(text[i]) // a byte that is not UTF-8: some terminals read it as a C1 control
 		}
-		if !acts(r) || isKept(r, keep) {
+		if !acts(r) || isKept(r, exempt) {
 			i += n
 			continue
 		}

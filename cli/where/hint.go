@@ -21,20 +21,18 @@ var habits = map[string]string{
 // called is the regular expression for a text operator that is written as a function or as a method.
 var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
 
-// operators maps a name to its operator. The names are the texts that the pattern `called` finds, in lower
-// case and without _.
+// operators maps a name that the pattern `called` finds, in lower case and without _, to its operator.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
-// bareText matches a text operator followed by a text without quotes. bareLabel matches a label without
-// quotes in by[…]. It also matches support[…] with a label, for which by[…] would be right.
+// bareText matches a text operator before a text without quotes. bareLabel matches by[…] around a label
+// without quotes, and support[…] around any label.
 var (
 	bareText  = regexp.MustCompile(`(\b(?:contains|startsWith|endsWith|matches|fragment\s*[!=]=)\s*)([^\s"'\x60\[&|][^"'\x60&|]*?)(\s*(?:&&|\|\||$|\s(?:and|or)\s))`)
 	bareLabel = regexp.MustCompile(`\b(?:by\[([^]"'\x60]+)|support\[["'\x60]?([^]"'\x60]+)["'\x60]?)\]`)
 )
 
-// hint returns an error that suggests what to write instead of source, if source looks like another language.
-// If check finds that the suggestion does not compile either, the error says why. hint returns nil if it has
-// no suggestion.
+// hint returns an error that suggests what to write instead of source, or nil if it has no suggestion. The
+// function check compiles the suggestion.
 func hint(source string, columns []table.Column, check func(source string) error) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
@@ -51,8 +49,8 @@ func hint(source string, columns []table.Column, check func(source string) error
 	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces operators of other languages (see habits) outside of quoted text. It also replaces
-// support:LABEL by by["LABEL"]. The given labels of the store tell where LABEL ends.
+// rewritten replaces operators of other languages (see habits) and support:LABEL outside of quoted text. The
+// labels of the store tell where LABEL ends.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
@@ -95,8 +93,8 @@ func rewritten(source string, labels []string) string {
 	return b.String()
 }
 
-// plainQuote returns the plain quote for the typographic quote at the beginning of text, and how many bytes
-// the typographic quote takes. If text does not begin with one, both are 0.
+// plainQuote returns the plain quote for the typographic quote at the beginning of text, and the size of that
+// typographic quote in bytes.
 func plainQuote(text string) (plain byte, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -135,8 +133,8 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label after a colon at the beginning of text: the longest of labels that fits, or
-// else a quoted text, or else everything up to a space, a parenthesis or an operator.
+// labelAfter returns the label after a colon at the beginning of text. It prefers the longest of labels that
+// fits.
 func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {

@@ -12,12 +12,10 @@ import (
 	"fstore/index"
 )
 
-// byPrefix begins the name of a column such as support:LABEL. In expressions, this column is written
-// by["LABEL"].
+// byPrefix is the prefix of the columns that expressions write as by["LABEL"].
 const byPrefix = "support:"
 
-// renamer puts the names of columns into an expression, in place of by["LABEL"] and of the names that
-// table.Aliases has.
+// renamer replaces by["LABEL"] and the names in table.Aliases by the names of columns.
 type renamer struct {
 	columns []table.Column
 	err     error

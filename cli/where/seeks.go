@@ -7,9 +7,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Seeks reports whether the expression searches a column for text: it reads the column, does not negate the
-// result, and does not measure the length of the text. If a row stands for several texts, the caller can then
-// test each text, and keep the row if one of them passes.
+// Seeks reports whether the expression searches a column for text, and does not negate the result or take the
+// text's length. A row that stands for several texts can then be tested with each text.
 func (f *Filter) Seeks(column string) bool {
 	root, turned := f.program.Node(), false
 	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })
@@ -42,8 +41,8 @@ func reads(root ast.Node, column string) (does bool) {
 	return does
 }
 
-// Equals returns the texts that the expression compares a column with, by == or in, in the order of the
-// source. It ignores the rest of the expression.
+// Equals returns the texts with which the expression compares a column, by == or in. It ignores the rest of
+// the expression.
 func (f *Filter) Equals(column string) (texts []string) {
 	walk(f.program.Node(), func(node ast.Node) {
 		n, ok := node.(*ast.BinaryNode)
@@ -79,8 +78,7 @@ func appendTexts(texts []string, node ast.Node) []string {
 	return texts
 }
 
-// AtLeast returns a number such that the expression is false for all smaller counts in a column, or 0 if it
-// finds no such number.
+// AtLeast returns a lower bound on the counts in a column for which the expression can be true.
 func (f *Filter) AtLeast(column string) (least uint64) {
 	var look func(node ast.Node)
 	look = func(node ast.Node) {
@@ -104,15 +102,15 @@ func (f *Filter) AtLeast(column string) (least uint64) {
 	return least
 }
 
-// atLeast returns the least count that fulfils a condition: `column >= number`, or `column > number` if above
-// is true. It returns 0 if the column does not have this name, or if number is not a number from 0 up.
-func atLeast(column, number ast.Node, name string, above bool) uint64 {
+// atLeast returns the least count that fulfils `column >= number`, or `column > number` if strict is true. It
+// returns 0 if the condition has another form.
+func atLeast(column, number ast.Node, name string, strict bool) uint64 {
 	c, ok := column.(*ast.IdentifierNode)
 	n, isNumber := number.(*ast.IntegerNode)
 	if !ok || !isNumber || c.Value != name || n.Value < 0 {
 		return 0
 	}
-	if above {
+	if strict {
 		return uint64(n.Value) + 1
 	}
 	return uint64(n.Value)

@@ -30,9 +30,8 @@ type Filter struct {
 	env     map[string]any
 }
 
-// Compile compiles an expression over columns. Text columns are strings, columns of counts and signed numbers
-// are integers, and float columns are floats. by["LABEL"] is the column support:LABEL. Compile returns a
-// usage error if the expression is malformed, names an unknown column or is no condition.
+// Compile compiles a condition over columns. Text columns are strings, counts are integers, and by["LABEL"]
+// is the column support:LABEL. A wrong expression is a usage error.
 func Compile(source string, columns []table.Column) (*Filter, error) {
 	if isLong(source) {
 		return nil, index.Usagef("--where %s: more than %s tokens", cut(source), index.Thousands(mostTokens))
@@ -125,11 +124,9 @@ func (f *Filter) usageError(err error) error {
 // columns.
 func (f *Filter) Uses() []int { return f.uses }
 
-// Match reports whether the condition is true for r. It reads only the columns in Uses. An unset number is 0,
-// but in a float column it is NaN, which is neither below, above nor equal to any number. An unset text is
-// "". An error while a row is evaluated, such as an index out of range, is a usage error. The message names
-// the row by its first column, if that cell is set. Match returns as soon as ctx is done. After that, the
-// filter cannot be used any more.
+// Match reports whether the condition is true for r. It reads only the columns in Uses. An unset cell is 0,
+// NaN in a float column, or "" in a text column. An error in evaluation is a usage error that names the row
+// by its first column. After ctx is done, the filter cannot be used any more.
 func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]
@@ -163,8 +160,7 @@ func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	}
 }
 
-// answer returns v, the value of the expression for a row. If err is not nil, it returns a usage error that
-// shows the row.
+// answer returns v as the value of the expression, or turns err into a usage error that shows the row.
 func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	if err == nil {
 		return v.(bool), nil

@@ -10,13 +10,11 @@ import (
 	"fstore/index/glob"
 )
 
-// ArcFeatures are the basic features of arcs for spaces such as poly, which combine features in another way
-// than dep. The symbols are the same as in dep, so a store with both spaces has each symbol once.
+// ArcFeatures are the basic features of arcs, for spaces such as poly. Their symbols are the same as in dep.
 type ArcFeatures struct{ s *Space }
 
-// NewArcFeatures makes the features that three options of New choose: template, templates and root-arcs. It
-// calls option(name) to get the values of an option. If neither template nor templates has a value, it uses
-// the template firstTemplate.
+// NewArcFeatures makes the features that the options template, templates and root-arcs choose. Without a
+// template, it uses firstTemplate.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -58,9 +56,8 @@ func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(
 // ArcKeys makes the keys of the features of trees, for one goroutine.
 type ArcKeys struct{ keys keyer }
 
-// Keys returns an ArcKeys for the templates that are in syms. Its keys can be looked up in class
-// index.Features of syms. If syms is nil, it uses all templates, and its keys can only be compared with each
-// other.
+// Keys returns an ArcKeys. Its keys can be looked up in class index.Features of syms. If syms is nil, its
+// keys can only be compared with each other.
 func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
@@ -71,12 +68,11 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	return k
 }
 
-// Each calls f with the key of each feature of each arc of t, and with the token that the arc leads to.
-// Tokens ascend. No arc has a key twice.
+// Each calls f for each feature of each arc of t, with the arc's modifier as token. Tokens ascend. No arc has
+// a key twice.
 func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) { k.keys.eachArc(t, f) }
 
-// AppendText appends the text of a feature, which must be a feature of a. If nodes have labels, the text is
-// the fragment of one arc, `VERB >obj NOUN`. Else the text is the feature's fields and their values,
+// AppendText appends the text of a feature of a: `VERB >obj NOUN` if nodes have labels, else
 // `h.form=won+m.form=game`.
 func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []byte {
 	c := index.AppendStep(nil, index.Step{Sym: sym})
@@ -114,8 +110,8 @@ func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error
 	return sym, nil
 }
 
-// AppendValues appends the index of a feature's template among the space's templates, and then the feature's
-// values. If the symbol is no feature of the space, ok is false.
+// AppendValues appends the index of a feature's template and then the feature's values. It also returns
+// whether the symbol is a feature of the space.
 func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
 	at := len(dst)
 	t, dst := a.s.decode(sym, syms, append(dst, 0))
@@ -125,8 +121,8 @@ func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols
 	return dst, t != nil
 }
 
-// ParsePattern reads the text of a feature, in which any value can be glob.Wildcard. It returns the same list
-// as AppendValues, with glob.Any for each wildcard, and whether there are wildcards.
+// ParsePattern reads the text of a feature, in which any value can be glob.Wildcard. It returns the list of
+// AppendValues, with glob.Any for each wildcard, and whether there are wildcards.
 func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []uint32, wild bool, err error) {
 	r := &reader{s: a.s, syms: syms, text: text, pattern: true}
 	arc := textArc{name: strings.Trim(text, " \t\r\n")}

@@ -12,8 +12,7 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	return s.newCodeReader(syms).check(c)
 }
 
-// codeReader implements index.CodeReader. It decodes each code once, and uses its memory again for the next
-// code.
+// codeReader implements index.CodeReader, and uses its memory again for the next code.
 type codeReader struct {
 	s        *Space
 	labels   *labels
@@ -53,8 +52,7 @@ func (r *codeReader) Code() index.Code { return r.code }
 // Order implements index.CodeReader.
 func (r *codeReader) Order() int { return r.code.Len() }
 
-// take decodes a code into r. It decodes the feature of arc i only if r.features[i] does not have it from an
-// earlier code. If r.features is longer than the list of arcs, its last elements are left for later codes.
+// take decodes a code into r. It does not decode a feature again that an earlier code had at the same arc.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
@@ -85,8 +83,7 @@ func (r *codeReader) take(c index.Code) error {
 	return nil
 }
 
-// addWord appends the word of a node; ok is false if the symbol is not a word. Symbol 0 stands for no
-// word.
+// addWord appends the word of a node, and returns whether the symbol is a word or 0.
 func (r *codeReader) addWord(sym uint32) (ok bool) {
 	word := uint32(0)
 	if sym != 0 {

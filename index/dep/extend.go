@@ -34,10 +34,10 @@ func (e *entries) addAll(o *entries) {
 	e.arc, e.w = append(e.arc, o.arc...), append(e.w, o.w...)
 }
 
-// merge adds w to the entry with this arc and start. It looks only at entries with an index ≥ from. If none
-// of these has this arc and start, it appends a new entry.
-func (e *entries) merge(from int, arc int32, w float64, start uint32) {
-	for at := len(e.arc) - 1; at >= from && e.arc[at] == arc; at-- {
+// merge adds w to the entry with this arc and start, or appends a new entry. It ignores the entries before
+// firstIndex.
+func (e *entries) merge(firstIndex int, arc int32, w float64, start uint32) {
+	for at := len(e.arc) - 1; at >= firstIndex && e.arc[at] == arc; at-- {
 		if e.startOf(at) == start {
 			e.w[at] += w
 			return
@@ -54,9 +54,8 @@ func (e *entries) startOf(i int) uint32 {
 }
 
 // occurrences are the embeddings of a pattern, by ascending sample. In an ordered space, embeddings with the
-// same rightmost arc are merged into one entry. That arc decides how an embedding can grow, because the
-// rightmost path is the arc's chain of heads. In a space without order, each embedding is a row of arcs, in
-// preorder of the code.
+// same rightmost arc are one entry, because that arc decides how they can grow. In a space without order,
+// each embedding is a row of arcs, in preorder of the code.
 type occurrences struct {
 	entries
 	rows   []int32
@@ -71,13 +70,12 @@ type stream struct {
 	segments []segment
 }
 
-// segment is a part of a stream: the entries from:to, which all have the Off in the field off. They ascend by
-// arc, or in a space without order only by sample.
+// segment is a range [from, to) of a stream, whose entries all have the Off in the field off. The entries
+// ascend by arc, or in a space without order only by sample.
 //
-// The field bound is needed without order. A code stays canonical if the new symbol is below bound. If
-// stream.tie is set for an entry, the new symbol can also equal bound. Then the new arc completes a subtree
-// that equals the sibling before it. The two subtrees can be laid on the tree in two ways, and only the way
-// with ascending arcs counts.
+// Without order, a code stays canonical if the new symbol is below bound. If stream.tie is set for an entry,
+// the symbol can also equal bound: then the new arc completes a subtree that equals the sibling before it.
+// Such a pair can be laid on the tree in two ways, and only the way with ascending arcs counts.
 type segment struct {
 	off      uint32
 	from, to int
@@ -86,8 +84,8 @@ type segment struct {
 
 const noBound = ^uint32(0)
 
-// allowed says whether a code stays canonical (see segment) when entry i of a segment extends its pattern
-// with the feature that has number n.
+// allowed says whether a code stays canonical (see segment) when entry i extends its pattern by feature
+// number n.
 func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	if seg.bound == noBound {
 		return true
@@ -96,8 +94,7 @@ func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	return sym < seg.bound || sym == seg.bound && st.tie[i]
 }
 
-// anyAllowed says whether arc a has a feature whose symbol is below bound. If tie is set, the symbol can
-// also equal bound.
+// anyAllowed says whether some feature of arc a keeps a code canonical (see segment).
 func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 	if bound == noBound {
 		return true
@@ -128,17 +125,17 @@ type extender struct {
 	held int // arcs in the rows of the pattern and of the patterns that it grew from, without its first step
 }
 
-// maxRows is the largest number of embeddings of a pattern that are kept as rows. maxHeld is the largest
-// number of arcs in the rows of a pattern and of all patterns that it grew from. maxStream is the largest
-// number of entries in a stream of rows. Beyond one of these limits, growth returns an index.OccurrenceError.
+// maxRows limits the embeddings of a pattern that are kept as rows. maxHeld limits the arcs in the rows of a
+// pattern and of all patterns that it grew from. maxStream limits the entries in a stream of rows. Beyond a
+// limit, growth returns an index.OccurrenceError.
 const (
 	maxRows   = 1 << 22
 	maxHeld   = 1 << 26
 	maxStream = 1 << 24
 )
 
-// extend fills st with the arcs that can extend the pattern whose occurrences are in o. It takes only steps
-// at depths up to last.
+// extend fills st with the arcs that can extend the pattern whose occurrences are in o, down to a given
+// depth.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -167,8 +164,8 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain fills x.at: for each depth of the rightmost path, it lists the arcs that embeddings have there.
-// Embeddings with the same arc and the same start (see span.go) are merged.
+// chain fills x.at with the arcs that embeddings have at each depth of the rightmost path. Embeddings with
+// the same arc and the same start (span.go) are merged.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -211,9 +208,8 @@ func (x *extender) segment(st *stream, off uint32) {
 	}
 }
 
-// children appends the arcs that can be the first one below the last arc of a pattern: the arcs to all
-// dependents of that arc's modifier. With siblings=side, these are only the dependents on one side of the
-// modifier.
+// children appends the arcs from the modifier of a pattern's last arc to its dependents. With siblings=side,
+// it takes only the dependents on one side.
 func (x *extender) children(st *stream, o *entries, right bool) {
 	first := len(st.arc)
 	for i := 0; i < len(o.arc); {
@@ -245,7 +241,7 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 }
 
 // neighbours appends to st the right neighbour of each arc in o, unless max-span forbids it. With
-// siblings=side, it appends only neighbours that are left of the head.
+// siblings=side, the neighbour must be left of the head.
 func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
 		end := x.f.arcs[a].end
@@ -264,8 +260,8 @@ func (x *extender) goesOn(o *entries, i int) bool {
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// put appends an extension by this arc to the segment that begins at st.arc[first]. If x.leaf is set and the
-// last extension of the segment has the same arc, put only adds w to it.
+// put appends an extension to the segment that begins at st.arc[first]. If x.leaf is set, neighbouring
+// extensions with the same arc are merged.
 func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
 	last := len(st.arc) - 1
 	switch {
@@ -278,9 +274,8 @@ func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32
 	}
 }
 
-// siblings appends the arcs that can come after the last arc of an embedding in o, under the same head. Each
-// comes with the number of embeddings that it extends. With siblings=side, these are only arcs right of the
-// head; if the last arc of an embedding is already right of the head, only the next arc can follow.
+// siblings appends the arcs that can follow the last arc of an embedding under the same head. With
+// siblings=side, it takes only arcs right of the head.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
@@ -322,16 +317,14 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open is a group of embeddings that have the same start (span.go). Their next arc must have an index below
-// end.
+// open is a group of embeddings that have the same start (span.go). Their next arc must be below end.
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow prepares for the arcs that can extend entry i. If its embeddings have no start (span.go), any later
-// arc may follow, and follow returns their number. If they have one, it adds the embeddings to x.open and
-// returns 0.
+// follow returns the number of embeddings of entry i that any later arc can extend. It adds the other
+// embeddings to x.open.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -347,8 +340,8 @@ func (x *extender) follow(o *entries, i int) (free float64) {
 	return 0
 }
 
-// putOpen appends arc c as an extension of each embedding in x.open. If c is too far away for an embedding,
-// it removes the embedding from x.open instead.
+// putOpen appends arc c as an extension of each embedding in x.open, or removes the embedding if c is too far
+// away.
 func (x *extender) putOpen(st *stream, first int, c uint32) {
 	kept := x.open[:0]
 	for _, r := range x.open {
@@ -360,9 +353,7 @@ func (x *extender) putOpen(st *stream, first int, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of a pattern that is extended by one step. off is the Off of this step.
-// `from` has the occurrences of the pattern before. `entries` has the indexes of those entries of st that
-// belong to the extension.
+// take fills o with the occurrences of an extended pattern, which are the given entries of st.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {
@@ -379,8 +370,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// takeFirst fills o with the occurrences of a first step, given the arcs of the step. With siblings=side it
-// takes only the arcs on one side of their heads: the right side if right is set.
+// takeFirst fills o with the occurrences of a first step, given the arcs of the step. With siblings=side, it
+// takes only the arcs on one side of their heads.
 func (x *extender) takeFirst(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1

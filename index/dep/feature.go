@@ -12,16 +12,15 @@ import (
 )
 
 // A basic feature is interned in index.Features as the id of its template and the ids of its values. That
-// takes two to ten bytes, and equal features have equal bytes. The template is interned there too:
+// takes two to ten bytes. The template is interned there too:
 //
 //	template  0, its canonical text
 //	feature   uvarint of the template's id, then a uvarint per field, see value
 //
-// So spaces that share a template share the symbols of its features. One look-up tells whether a store has a
-// feature of a new tree.
+// So spaces that share a template share the symbols of its features.
 
-// outside is the value of a column if there is no token: beyond the ends of the sentence, and at the
-// artificial root. Words have larger ids.
+// outside is the value of a column where there is no token: beyond the sentence, and at the artificial root.
+// Words have larger ids.
 const outside = 0
 
 // templateKey appends the key under which index.Features has a template.
@@ -32,8 +31,8 @@ type keyer struct {
 	s    *Space
 	syms *index.Symbols // may be nil if keys are only compared with each other
 	add  bool           // intern new values of MISC
-	// If spelled is set, keys have the values of MISC as text, not as ids. So values that the symbols do not
-	// have can be compared too.
+	// If spelled is set, keys have the values of MISC as text, so that values without an id can be compared
+	// too.
 	spelled bool
 	ids     []uint32 // the ids of the templates; 0 if the symbols do not know it
 	wordID  uint32   // the id of the template of words, likewise
@@ -41,8 +40,7 @@ type keyer struct {
 	tags    []uint32
 }
 
-// know looks up the templates among the symbols, and keeps their ids. If add is set, it interns new
-// templates.
+// know looks up the ids of the templates, or interns them.
 func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	k.s, k.syms, k.add, k.ids = s, syms, add, k.ids[:0]
 	id := func(t *template) uint32 {
@@ -60,8 +58,8 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// numberTemplates numbers the templates from 1, and uses these numbers in place of their symbol ids. So the
-// keys of this keyer can be compared only with each other.
+// numberTemplates numbers the templates from 1, in place of ids. Its keys can then be compared only with each
+// other.
 func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
 	for i := range s.templates {
@@ -70,9 +68,7 @@ func (k *keyer) numberTemplates(s *Space) {
 	k.wordID = uint32(len(s.templates) + 1)
 }
 
-// each calls f with the key of each feature of the arc that leads to token m, template by template. A
-// template with the field `between` gives one feature for each different tag between head and modifier. No
-// key comes twice.
+// each calls f with the key of each feature of the arc that leads to token m. No key comes twice.
 func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	h := int(t.Tokens[m].Head) - 1
 	for i := range k.s.templates {
@@ -109,8 +105,8 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	}
 }
 
-// value returns the value of a field for the arc from token h to token m. The head h is -1 for the
-// artificial root. The field must not be `between`.
+// value returns the value of a field for the arc from token h to token m. The field must not be `between`.
+// The artificial root is token -1.
 func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	switch f.kind {
 	case direction:
@@ -131,8 +127,7 @@ func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	return f.col.Of(&t.Tokens[at])
 }
 
-// token returns the position of the token that the field looks at. The position can lie outside of the
-// sentence.
+// token returns the position of the token that the field looks at, which can lie outside of the sentence.
 func (f field) token(h, m int) int {
 	if f.kind == ofHead {
 		m = h
@@ -149,8 +144,8 @@ func (k *keyer) eachArc(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// decode returns the template of a feature and appends the feature's values to dst. The template is nil if
-// the symbol is no feature of this space.
+// decode returns the template of a feature, or nil if the symbol is no feature of this space. It appends the
+// feature's values to dst.
 func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *template, values []uint32) {
 	if sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
 		return nil, dst
@@ -217,12 +212,11 @@ func (t *template) find(values []uint32, syms *index.Symbols) uint32 {
 	return syms.Lookup(index.Features, key)
 }
 
-// outsideText is the text for the constant outside: the value of a column where there is no token. A word
-// that is spelt like this is escaped.
+// outsideText is the text for the constant outside. A word that is spelt like this is escaped.
 const outsideText = "^"
 
-// appendValue appends a value as text. It escapes bytes that are in special.
-func (f field) appendValue(dst []byte, v uint32, special string, syms *index.Symbols) []byte {
+// appendValue appends a value as text, and escapes the bytes that are in specials.
+func (f field) appendValue(dst []byte, v uint32, specials string, syms *index.Symbols) []byte {
 	switch {
 	case f.kind == direction:
 		return append(dst, directionNames[v]...)
@@ -233,9 +227,9 @@ func (f field) appendValue(dst []byte, v uint32, special string, syms *index.Sym
 	}
 	word := syms.Bytes(index.Words, v)
 	if string(word) == outsideText {
-		special = outsideText
+		specials = outsideText
 	}
-	return index.AppendEscapedWith(dst, word, special)
+	return index.AppendEscapedWith(dst, word, specials)
 }
 
 // parseValue reads what appendValue writes. It returns index.ErrAbsent if a word is unknown.
@@ -269,15 +263,13 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 	return uint32(i), nil
 }
 
-// A field h.misc[KEY] is the value of a key of MISC. The symbols of a store need not have the MISC of a new
-// tree. So the reader of new trees gets the keys from MiscKeys, and stores their values in index.Tree.Misc.
-// In the trees of a store, the value is found in the token's MISC itself.
+// A field h.misc[KEY] is the value of a key of MISC. In the trees of a store, the value is in the token's
+// MISC. For a new tree, the reader gets the keys from MiscKeys, and stores their values in index.Tree.Misc.
 
 // notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32
 
-// miscText returns the value that a token has for a key of MISC. ok is false if the value cannot be found:
-// the reader of t was not asked for the key, and the symbols do not have the token's MISC.
+// miscText returns the value that a token has for a key of MISC, and whether the value can be found.
 func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
 	for i := range t.Misc {
 		if t.Misc[i].Key == key {

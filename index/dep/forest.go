@@ -7,8 +7,8 @@ import (
 
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
-// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by side
-// in surface order. The field up never decreases from one arc to the next. So a list of ascending arcs stays
+// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family, and lie side by side
+// in surface order. Within a sample, the field up never decreases. So a list of ascending arcs stays
 // ascending when each arc is replaced by the arc that leads to its head.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
@@ -35,12 +35,10 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
-// isWide says whether the family with the arcs from:to is wide, so that max-span can have an effect in it
-// (span.go).
+// isWide says whether a family with the arcs [from, to) has more than max-span arcs (span.go).
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns what arc a adds in a step of the given kind, as numbers (see forest.syms): the features
-// of the arc, or the word of its head or its modifier.
+// symbolsOf returns the numbers of the features or of the word that arc a adds in a step of the given kind.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)
@@ -48,8 +46,7 @@ func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
 
-// invert makes the lists in `with`: for each feature below n, the arcs that have the feature, ascending. The
-// method seal must be called first.
+// invert lists the arcs that have each feature below n, ascending. The method seal must be called first.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {
@@ -60,8 +57,8 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter finds the arcs of one tree at a time (the planned arcs), and looks up their features. It uses its
-// memory again for the next tree.
+// planter finds the arcs of a tree (the planned arcs), and looks up their features. It uses its memory again
+// for the next tree.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents
@@ -82,8 +79,7 @@ func (s *Space) planter() *planter {
 	return &planter{}
 }
 
-// plan finds the arcs of t, breadth first. It would not reach tokens in cycles, but readers refuse such
-// trees.
+// plan finds the arcs of t, breadth first. Readers refuse trees with cycles.
 func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	p.deps.Fill(t)
 	p.order = p.order[:0]
@@ -106,8 +102,7 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features and the words of the planned arcs. It calls find(key) for the id of each
-// key; 0 means that the key has no id.
+// features looks up the features and the words of the planned arcs.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {
@@ -134,8 +129,7 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 // featsOf returns the features of the i-th planned arc.
 func (p *planter) featsOf(i int) []uint32 { return p.feats[p.starts[i]:p.starts[i+1]] }
 
-// family returns the index after the last planned arc that has the same head as the i-th one. The arcs of one
-// head are planned one after the other.
+// family returns the index after the last planned arc that has the same head as the i-th one.
 func (p *planter) family(t *index.Tree, i int) (end int) {
 	h := t.Tokens[p.order[i]].Head
 	for end = i + 1; end < len(p.order) && t.Tokens[p.order[end]].Head == h; end++ {
@@ -143,8 +137,7 @@ func (p *planter) family(t *index.Tree, i int) (end int) {
 	return end
 }
 
-// head returns the planned arc that leads to the head of the i-th planned arc, or -1 if there is no such
-// arc.
+// head returns the planned arc that leads to the head of the i-th planned arc, or -1.
 func (p *planter) head(t *index.Tree, i int) int32 {
 	if h := t.Tokens[p.order[i]].Head; h > 0 {
 		return p.place[h-1]
@@ -194,8 +187,7 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// layOut sets f to all arcs of t. Each arc gets those of its features to which find gives an id. Arc i leads
-// to token p.order[i].
+// layOut sets f to all arcs of t, with the features that have an id. Arc i leads to token p.order[i].
 func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32) {
 	p.plan(t, p.keys.s.rootArcs)
 	p.features(t, find)

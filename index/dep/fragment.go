@@ -54,8 +54,7 @@ func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	return len(f.arcs) > 0
 }
 
-// add appends an arc as the last one below its head. before is the index of the sibling before the new arc,
-// or -1 if there is none.
+// add appends an arc as the last one below its head.
 func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	n := len(f.arcs)
 	if before >= 0 {
@@ -67,9 +66,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, fragmentArc{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// setWord adds a word to f, which has n steps. With depth 0 it is the word of the root. Otherwise it is the
-// word of the last arc, so depth must be the length of the rightmost path. If f cannot have the word there,
-// setWord returns false.
+// setWord adds a word to f, which has n steps: to the root at depth 0, else to the last arc. It returns false
+// if the word cannot stand there.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {
@@ -85,20 +83,20 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 	return true
 }
 
-// appendSteps appends the steps of arc i, of the siblings after it, and of all arcs below these. It leaves
-// out the arc with the index skip, which is a leaf. depth is the depth of the head of arc i.
-func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
+// appendSteps appends the steps of arc i, of the siblings after it, and of all arcs below them. It leaves out
+// the leaf skipArc.
+func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skipArc int) []index.Step {
 	first := len(dst)
 	var ends []int
 	for ; i >= 0; i = f.arcs[i].next {
-		if i == skip {
+		if i == skipArc {
 			continue
 		}
 		dst = append(dst, index.Step{Off: s.offOf(depth, f.arcs[i].right), Sym: f.arcs[i].sym})
 		if f.arcs[i].word != 0 {
 			dst = append(dst, s.wordStep(depth+1, f.arcs[i].word))
 		}
-		dst = s.appendSteps(dst, f, f.arcs[i].first, depth+1, skip)
+		dst = s.appendSteps(dst, f, f.arcs[i].first, depth+1, skipArc)
 		if s.unordered {
 			ends = append(ends, len(dst))
 		}
@@ -117,8 +115,8 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 	return append(dst[:first], slices.Concat(runs...)...)
 }
 
-// steps returns the steps of arc i, of the siblings after it, and of all arcs below these. It leaves out the
-// arc with the index `skip`. Unless word is 0, it also returns the step of the root's word.
+// steps returns the steps of arc i, of the siblings after it, and of all arcs below them, with the root's
+// word.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {
@@ -131,10 +129,9 @@ func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends the codes of c without one leaf, without its root, or without one word. With siblings=any,
-// each leaf can be left out. Otherwise a leaf must be the first or the last of its siblings (with
-// siblings=side, of those on its side of the head). The root can be left out if it has only one child. A node
-// can be left out only if it has no word.
+// Parts appends the codes of c without one leaf, without its root, or without one word. A leaf can be left
+// out if its siblings still follow the rule of the space. The root can be left out if it has one child. A
+// node with a word cannot be left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {

@@ -7,9 +7,8 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned. A node stands for a token. If nodes have labels, the root has its label,
-// and each other node has its label and its relation. Else each other node has the feature of its arc. With
-// words, a label begins with the node's word, or 0.
+// Tree implements index.Patterned. A node stands for a token, with its label and its relation, or with the
+// feature of its arc. In a space with words, the node's word (or 0) comes first.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	r, ok := s.readers.Get().(*codeReader) // no new reader: a scan lays out millions of codes
@@ -27,8 +26,7 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// open adds to t the node that arc i leads to, with all nodes below it. It then does the same for the
-// siblings after arc i.
+// open adds to t the nodes that arc i and the siblings after it lead to, with all nodes below them.
 func (r *codeReader) open(t *glob.Tree, i int) {
 	var mem [16]uint32
 	for ; i >= 0; i = r.f.arcs[i].next {
@@ -47,8 +45,7 @@ func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
 
-// rootLabel appends the label of the root to dst: the root's word if the space has words, then some of the
-// values if nodes have labels. These are the values of the root's first arc.
+// rootLabel appends the label of the root, given its word and the values of its first arc.
 func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	if s.word != nil {
 		dst = append(dst, word)
@@ -62,8 +59,7 @@ func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	return dst
 }
 
-// arcLabel appends the label of a node. The node has the given word. The arc that leads to it has the
-// template t and these values.
+// arcLabel appends the label of a node, given its word and the feature of the arc that leads to it.
 func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32) []uint32 {
 	l := s.labels
 	if s.word != nil {
@@ -81,8 +77,8 @@ func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32
 	return dst
 }
 
-// Above implements index.Patterned. The pattern is c with any further dependents where the options of the
-// space allow some. A node without a word fits nodes with any word and nodes without a word.
+// Above implements index.Patterned. The pattern is c, with further dependents wherever the space allows them.
+// A node without a word fits nodes with any word or none.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	r := s.read(c, syms)
 	if r == nil {
@@ -99,8 +95,8 @@ func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: root, Unordered: s.unordered}
 }
 
-// addKids adds dependents to a node, with all nodes below them. It begins with the dependent to which arc i
-// leads. Wherever further dependents are allowed, it adds nil, which means glob.Rest.
+// addKids adds the dependents of a node from arc i on, with all nodes below them. It adds glob.Rest (nil)
+// wherever further dependents are allowed.
 func (r *codeReader) addKids(node *glob.Node, i int) {
 	for ; i >= 0; i = r.f.arcs[i].next {
 		kids := &node.Kids
@@ -114,8 +110,7 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 		r.addKids(kid, r.f.arcs[i].first)
 		*kids = append(*kids, kid)
 	}
-	// Under the rule adjacent, if there are dependents on both sides of the head, no other dependent is
-	// allowed between them.
+	// Under the rule adjacent, no further dependent is allowed between dependents on both sides of the head.
 	across := r.s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
 	node.Left, node.Kids = slices.Insert(node.Left, 0, nil), append(node.Kids, nil)
 	if !across {
@@ -135,8 +130,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 }
 
 // ParsePattern implements index.Patterned. `_` is any label, relation or feature, or any value of one field.
-// `...` stands for further dependents at its place. If it stands before a head, these are dependents left of
-// the head:
+// `...` stands for further dependents at its place. Before a head, it stands for dependents left of the head:
 //
 //	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
 //
@@ -154,8 +148,8 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, nil
 }
 
-// read reads a fragment or a pattern. It returns the root, with all nodes below it, and the arcs. For a
-// pattern, it returns only the arcs before the first wildcard.
+// read reads a fragment or a pattern. It returns the root and the arcs, for a pattern only the arcs before
+// the first wildcard.
 func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()
 	if err != nil {
@@ -194,8 +188,7 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds the dependents of n to node, which is a node of a pattern. head is the label of n. parent is
-// the index of the fragment's arc that leads to n, or −1 if n is the root.
+// addKids adds the dependents of n to a node of a pattern, given the label of n and the arc that leads to n.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {
@@ -217,8 +210,7 @@ func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent in
 	return nil
 }
 
-// arc returns the node that arc a leads to, with all nodes below it. `head` is the label of the arc's head,
-// or nil if nodes have no labels. `before` is the index of the arc of the sibling before, or -1.
+// arc returns the node that arc a leads to, with all nodes below it.
 func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
 	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard
 	var t *template

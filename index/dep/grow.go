@@ -5,12 +5,12 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth is depth first (index/README.md, "Growth"). A stream has the arcs that can extend a pattern. It is
-// read twice. The first pass counts the features of the arcs in a dense table. The second pass writes the
-// entries and samples of the frequent features. At the last order, it writes only samples.
+// Growth is depth first (index/README.md, "Growth"). A stream has the arcs that can extend a pattern. The
+// first pass over a stream counts the features in a dense table. The second pass writes the entries and
+// samples of the frequent features.
 
-// Additive implements index.Additive. Without order it returns false: maxRows is a limit for all samples
-// together, so a pattern can exceed it in all samples together but not in any part of them.
+// Additive implements index.Additive. Without order it returns false, because maxRows is a limit for all
+// samples together.
 func (s *Space) Additive() bool { return !s.unordered }
 
 // Grow implements index.Items.
@@ -99,8 +99,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds the first step that occurs at the given arcs to the batch, and the samples that have it. If
-// the samples are too few, firstStep adds nothing and returns false.
+// firstStep adds the first step that occurs at the given arcs to the batch, with its samples. If the samples
+// are too few, it adds nothing and returns false.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {
@@ -132,8 +132,7 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	return true
 }
 
-// descend extends the current pattern by the step of gr, and grows the extended pattern, whose occurrences
-// are in level n.
+// descend adds the step of gr to the current pattern and grows the result, whose occurrences are in level n.
 func (g *grower) descend(n int, gr *growth.Extension) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, gr.Step)

@@ -31,8 +31,7 @@ type grower struct {
 	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
 }
 
-// count1 counts the features of one segment. It adds the frequent features to the batch. Unless the order is
-// the last, it also adds them to lv.groups, the extensions that grow further.
+// count1 counts the features of one segment, and adds the frequent features to the batch.
 func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	g.tally(&lv.st, seg)
 	entries := len(lv.entries)
@@ -69,8 +68,7 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 	})
 }
 
-// tally counts how often the arcs of a segment have each feature. Each feature has its counts in its own
-// slot.
+// tally counts how often the arcs of a segment have each feature, in the feature's slot.
 func (g *grower) tally(st *stream, seg *segment) {
 	slots, which := g.Slots.Slots, g.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {
@@ -100,8 +98,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place writes the entries and the samples of each frequent feature to the positions that the feature's slot
-// gives.
+// place writes the entries and the samples of each frequent feature to the positions in the feature's slot.
 func (g *grower) place(lv *level, seg *segment) {
 	st, slots, which := &lv.st, g.Slots.Slots, g.s.kindOf(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf
@@ -150,9 +147,8 @@ func (g *grower) place(lv *level, seg *segment) {
 	}
 }
 
-// differentRoots says whether two embeddings have different roots. Their last arcs are a and b, and the heads
-// of these arcs are at the given depth. Since roots ascend along a segment, callers compare only neighbouring
-// entries.
+// differentRoots says whether the embeddings with the last arcs a and b have different roots. Roots ascend
+// along a segment, so callers compare only neighbouring entries.
 func (f *forest) differentRoots(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up
@@ -160,8 +156,7 @@ func (f *forest) differentRoots(a, b int32, depth int) bool {
 	return f.arcs[a].begin != f.arcs[b].begin
 }
 
-// weigh appends to b the sums of the positive and of the negative weights of g.Samples[from:to]. Without
-// weights it appends nothing.
+// weigh appends to b the sums of the positive and of the negative weights of g.Samples[from:to].
 func (g *grower) weigh(b *index.Batch, from, to int) {
 	if g.Weights.Class == nil && g.Weights.Occ == nil {
 		return

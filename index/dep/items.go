@@ -17,8 +17,8 @@ type Items struct {
 	symb *index.Symbols
 	plan planter
 
-	// After Seal, features are numbered by falling frequency. So the slots in which growth counts most often
-	// are close together in memory. The number of a symbol is its index in syms, which numberOf looks up.
+	// Seal numbers the features by falling frequency, so that the slots of frequent features are close
+	// together in memory. The number of a symbol is its index in syms.
 	numberOf []uint32               // the number of each symbol; noNumber if it does not occur
 	with     growth.Inverted[int32] // the arcs with each feature, ascending
 
@@ -31,8 +31,8 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{s: s, symb: syms, forest: forest{maxSpan: s.maxSpan}}
 }
 
-// Tally counts the arcs of t by feature. With siblings=side, it counts arcs to the left and arcs to the right
-// of the head separately.
+// Tally counts the arcs of t by feature. With siblings=side, it counts the arcs on the two sides of a head
+// separately.
 func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
 	p := s.planter()
 	defer s.planters.Put(p)
@@ -44,9 +44,8 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	})
 }
 
-// Add appends the arcs of t. If r is not index.All, it appends only arcs that a fragment of order l.MaxOrder
-// can reach from a first arc in r. These are the first arc, its siblings after it (without order all
-// siblings), and the arcs below the first arc and these siblings.
+// Add appends the arcs of t that a fragment can reach from a first arc in r. The order of the fragment is at
+// most l.MaxOrder.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.know(it.s, it.symb, false)
@@ -58,8 +57,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.forest.add(t, p, sample)
 }
 
-// restrict sets p.left[k] for each planned arc k: how many levels of arcs below it Add needs, or -1 if Add
-// leaves the arc out.
+// restrict sets p.left: how many levels below each planned arc Add needs, or -1 if Add leaves the arc out.
 func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	levels := int32(math.MaxInt32) // number of levels below a first arc
@@ -96,10 +94,10 @@ func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 // Seal numbers the features and lists the arcs with each feature.
 func (it *Items) Seal() { it.sealOver(it.symb.Len(index.Features)) }
 
-// sealOver does the work of Seal, for the features with symbols up to largest.
-func (it *Items) sealOver(largest int) {
+// sealOver does the work of Seal, for symbols up to maxSym.
+func (it *Items) sealOver(maxSym int) {
 	it.seal()
-	count := make([]uint32, largest+1)
+	count := make([]uint32, maxSym+1)
 	it.syms = it.syms[:0]
 	add := func(sym uint32) {
 		if count[sym] == 0 {
@@ -111,8 +109,7 @@ func (it *Items) sealOver(largest int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// Features get the first numbers, words get the numbers after them. In it.with, only features have their
-	// arcs listed, not words.
+	// Words get the numbers after those of the features. it.with lists the arcs of features only.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {
@@ -132,8 +129,8 @@ func byFrequency(syms, count []uint32) {
 	slices.SortFunc(syms, func(a, b uint32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
-// numbersOf returns a list with the number of each symbol: its index in syms, or noNumber if it is not in
-// syms. The list reuses the memory of the parameter count, whose contents are lost.
+// numbersOf returns the number of each symbol: its index in syms, or noNumber. The list reuses the memory of
+// count.
 func numbersOf(syms, count []uint32) (numberOf []uint32) {
 	for sym := range count {
 		count[sym] = noNumber
@@ -171,23 +168,25 @@ func (it *Items) Reset() {
 // pattern.
 func (*Space) Valued() {}
 
-// reaches bounds the factor by which the value of an embedding can grow in the fragments below its
-// pattern. It depends on the trees alone. Let the rightmost path of an embedding be the arcs a₀…a_k. A
-// fragment below adds arcs below a_k and, for each d, arcs after a_d in its family. All these choices are
-// independent. Let T(a) bound the value of the embeddings of any one subtree whose first arc is a:
+// reaches bounds the factor by which the value of an embedding can grow in the fragments below its pattern.
+// The bound depends on the trees alone. Let the rightmost path of an embedding be the arcs a₀…a_k. A fragment
+// below adds arcs below a_k and, for each d, arcs after a_d in its family. All these choices are independent.
+// Let T(a) bound the value of the embeddings of any one subtree whose first arc is a:
 //
 //	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
-// R(a) is the same maximum over the arcs that can come after a in its family. With `adjacent` this is
-// only the right neighbour of a. With `any` these are all arcs to the right of a. With the rule `side`
-// it is the right neighbour on the same side; if a is left of the head, it can also be any arc right of the
-// head. (The arcs after b are chosen anew for each b, which only makes the bound larger.) The fragments below
-// then multiply the value of an embedding by at most C(a_k) and R(a_d).
+// R(a) is the same maximum over the arcs that can come after a in its family:
+//   - adjacent: the right neighbour of a;
+//   - any: all arcs to the right of a;
+//   - side: the right neighbour on the same side, and if a is left of the head, all arcs right of the head.
+//
+// The arcs after b are chosen anew for each b, which only makes the bound larger. The fragments below
+// multiply the value of an embedding by at most C(a_k) and R(a_d).
 //
 // Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its own.
-// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R the
-// largest Xᵐ with m < n.
+// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R the largest Xᵐ
+// with m < n.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
 	word          float64   // the factor that the word of a node multiplies by
@@ -198,8 +197,8 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()
 		c := &reacher{it: it, arc: float64(math.Sqrt(lambda) * it.s.wordWorth(lambda)), reaches: reaches{make([]float64, n), make([]float64, n), math.Sqrt(lambda)}}
-		// The loop goes from the last family to the first. The families of dependents come after the family
-		// of their head, so C of each arc is known when it is needed.
+		// The families of dependents come after the family of their head. The loop goes backwards, so C of
+		// each arc is known when it is needed.
 		for end := n; end > 0; {
 			a := &it.arcs[end-1]
 			all := c.family(int(a.begin), int(a.mid), end)
@@ -219,8 +218,8 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family puts the bound R of each arc of one head into c.beside. It returns the bound C of the arc that leads
-// to this head. The type reaches explains both bounds.
+// family sets the bound R of each arc of one head, and returns the bound C of the arc that leads to the head
+// (see reaches).
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:
@@ -232,12 +231,11 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run sets c.beside[a] to the bound R of arc a, for each arc from begin to end-1. It returns the bound C of
-// the arc above them. Both bounds are explained at the type reaches. `after` is the same maximum as R, but
-// over the arcs from end on, or 0 if none of these can follow.
-func (c *reacher) run(begin, end int, after float64) float64 {
+// run sets the bound R of the arcs [begin, end), and returns the bound C of the arc above them (see reaches).
+// nextBound is the same maximum as R over the arcs that follow the range.
+func (c *reacher) run(begin, end int, nextBound float64) float64 {
 	c.sums.Reset(1)
-	next := after
+	next := nextBound
 	for a := end - 1; a >= begin; a-- {
 		c.beside[a] = next
 		if c.it.s.rule == anyChild {
@@ -247,7 +245,7 @@ func (c *reacher) run(begin, end int, after float64) float64 {
 		for _, f := range c.it.featsOf(int32(a)) {
 			c.sums.Add(f, worth)
 		}
-		next = max(after, worth)
+		next = max(nextBound, worth)
 	}
 	return c.sums.Most()
 }
@@ -275,9 +273,8 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns the largest factor by which the value of an embedding can grow in the fragments below its
-// pattern. a is the last arc of the embedding, and depth is the depth of this arc's head in the pattern. At
-// most `words` words can follow.
+// bound returns the largest factor by which the value of an embedding with the last arc a can grow in the
+// fragments below its pattern.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

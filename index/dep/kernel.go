@@ -10,8 +10,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// prepared is a tree in the form that the kernels read. Features are compared by their keys, so features
-// that a store does not know count like others.
+// prepared is a tree in the form that the kernels read. Features are compared by key, so a feature that a
+// store does not know counts too.
 type prepared struct {
 	arcs     []arc
 	families []uint32               // the first arc of each family, ascending; heads before dependents
@@ -31,9 +31,9 @@ type prepared struct {
 //	side      (1 + Σ R on the left) · (1 + Σ R on the right) - 1
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
-// A is the number of common features of two arcs. W is 1 + λ for two nodes that have the same word in a
-// space with words, else 1. The sum counts each Δ times W of the heads. The method wideDelta has these
-// formulas with max-span. Without order, the kernel is the dot product of two lists of fragments.
+// A is the number of common features of two arcs. W is 1 + λ for two nodes with the same word in a space with
+// words, else 1. The sum counts each Δ times W of the heads. The method wideDelta has the formulas with
+// max-span. Without order, the kernel is the dot product of two lists of fragments.
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -92,8 +92,8 @@ func (x *prepared) findFamilies(f *forest) {
 
 func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
 
-// sameWord says whether arc p of x and arc q of y have the same word: at their heads if node is 0, and at
-// their modifiers if node is 1.
+// sameWord says whether arc p of x and arc q of y have the same word, at the head (node 0) or at the modifier
+// (node 1).
 func (x *prepared) sameWord(y *prepared, p, q uint32, node int) bool {
 	return len(x.words) > 0 && x.words[p][node] == y.words[q][node] && x.words[p][node] != 0
 }
@@ -150,8 +150,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	lambda := of(k.lambda)
 	n := len(b.families)
 	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
-	// The family of a dependent comes after the family of its head. So this loop goes from last to first:
-	// each Δ is computed before another Δ needs it.
+	// The families of dependents come later. The loop goes backwards, so each Δ is computed before another Δ
+	// needs it.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			p, q := a.families[i], b.families[j]
@@ -166,7 +166,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	return total
 }
 
-// pair returns Δ of two families: the one that starts at arc p of a, and the one that starts at arc q of b.
+// pair returns Δ of the families that start at arc p of a and at arc q of b.
 func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of func(float64) T) (sum T) {
 	pEnd, qEnd := a.arcs[p].end, b.arcs[q].end
 	w := int(qEnd - q)
@@ -205,8 +205,8 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs returns Σ R (see kernel) over all pairs of an arc from x0 up to x1-1 and an arc from y0 up to y1-1.
-// For arcs x and y, e.arc[x*w+y] must be the value of the pair.
+// runs returns Σ R (see kernel) over the pairs of an arc in [x0, x1) and an arc in [y0, y1). The value a(x,y)
+// is e.arc[x*w+y].
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -220,8 +220,8 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F(x0,y0), see kernel. It uses the arcs x0 to x1-1 of one family and the arcs y0 to
-// y1-1 of another. The value a(x,y) is e.arc[x*w+y].
+// subsequences returns F(x0,y0) (see kernel) for the arcs [x0, x1) and [y0, y1). The value a(x,y) is
+// e.arc[x*w+y].
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -266,8 +266,8 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x. Features are numbered in the order of their keys, so a fragment's
-// canonical code has the same keys in the same order in every tree.
+// list lists the fragments of x. Features are numbered in the order of their keys, so a fragment has the same
+// code in every tree.
 func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]

@@ -43,8 +43,7 @@ func (s *Space) makeLabels() *labels {
 // star is the text of a node without a label.
 const star = "*"
 
-// agree says whether each node has the same label in all its arcs, and stands on the side that its arc's
-// direction says.
+// agree says whether each node has the same label in all its arcs, and stands on the side that its arc says.
 func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	for i := range f.arcs {
 		p := &f.arcs[i]
@@ -52,8 +51,8 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 		if l.dir >= 0 && s.rule == side && p.right != (values[l.dir] == 1) {
 			return false
 		}
-		// The arc that leads to a head gives the head's label. No arc leads to the root, so the root's first
-		// arc gives the root's label.
+		// The label of a head is in the arc that leads to the head. The label of the root is in the root's
+		// first arc.
 		other, places := features[0].values, l.head
 		if p.parent >= 0 {
 			other, places = features[p.parent].values, l.mod
@@ -70,7 +69,7 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	return true
 }
 
-// appendLabel appends a label: the values of its columns, joined by slashes. The value of column i is
+// appendLabel appends a label: the values of its columns, joined by slashes. Column i has the value
 // values[places[i]].
 func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *index.Symbols) []byte {
 	for i, p := range places {

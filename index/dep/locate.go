@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Locate implements index.Space. An occurrence is the tokens of an embedding, ascending. The artificial
-// root is no token.
+// Locate implements index.Space. An occurrence is the tokens of an embedding, ascending, without the
+// artificial root.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	var f fragment
 	if !f.unfold(s, c) {
@@ -62,8 +62,7 @@ func (l *locator) equal(i, k int) bool {
 	return i < 0 && k < 0
 }
 
-// place tries every way to lay arc i and the arcs after it on arcs of the tree. It adds each complete way to
-// l.found.
+// place adds to l.found every way to lay arc i and the arcs after it on arcs of the tree.
 func (l *locator) place(i int) {
 	if i == len(l.row) {
 		l.found = append(l.found, slices.Clone(l.row))
@@ -78,8 +77,7 @@ func (l *locator) place(i int) {
 	}
 }
 
-// family returns the range of arcs of the tree on which arc i of the fragment can be laid. The range ends
-// before the arc to. The fragment's first arc can be laid on any arc.
+// family returns the range [from, to) of arcs of the tree on which arc i of the fragment can be laid.
 func (l *locator) family(i int) (from, to int32) {
 	arcs := l.forest.arcs
 	switch p := l.f.arcs[i].parent; {
@@ -136,8 +134,7 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether arc a is near enough (max-span) to the arcs that sibling b and the siblings before b
-// match.
+// near says whether max-span allows arc a beside the arcs of sibling b and of the siblings before b.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true
@@ -149,8 +146,8 @@ func (l *locator) near(b int, a int32) bool {
 	return uint32(last-first) < l.s.maxSpan
 }
 
-// Implied implements index.Implying. Patterns of trees name nodes by UPOS and arcs by relations; ok is true
-// for spaces that do the same. In the default space, with any max-span, a fragment's text is also a pattern
+// Implied implements index.Implying. It returns true for spaces that name nodes by UPOS and arcs by
+// relations, as patterns do. In the default space, with any max-span, a fragment's text is also a pattern
 // with the same occurrences.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {

@@ -10,8 +10,8 @@ import (
 )
 
 // Matcher grows the stored fragments along a tree. A state is a stored code with its embeddings in the tree.
-// In a space with order, embeddings with the same rightmost arc are merged into one entry. In a space without
-// order, each embedding is kept by itself, with all its arcs. States come in code order, and so do the hits.
+// In a space with order, embeddings with the same rightmost arc are one entry. States and hits come in code
+// order.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -39,9 +39,8 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. The tree t can have words that the symbols do not have. Their ids are above
-// the ids of the symbols, and Match finds no features with them. The budget is a number of visits. A stored
-// code that is found in t costs one visit for each entry that Matcher keeps of its embeddings in t.
+// Match implements index.Matcher. It finds no features with words that the symbols do not have. The budget is
+// a number of visits. A stored code that is found in t costs one visit for each entry of its embeddings.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -100,9 +99,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of the stored fragment fd, and then visits the stored extensions of fd. n is the number
-// of steps in its code. If there are stored extensions, the caller has put the occurrences of fd into level
-// n.
+// enter adds the hit of the stored fragment fd, which has n steps, and then visits its stored extensions. If
+// there are any, the occurrences of fd must be in level n.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only
@@ -142,8 +140,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds the stored extensions of the fragment rec in one segment to lv.found, by ascending symbol. If
-// an extension has stored extensions itself, segment also adds the entries of this extension to lv.entries.
+// segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. If an extension
+// has stored extensions itself, its entries are added to lv.entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

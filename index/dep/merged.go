@@ -7,16 +7,14 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel is the kernel of a space with the rule adjacent in which the order of dependents counts. It
-// evaluates one tree against many trees in one pass. An inverted index finds the arcs of the many trees that
-// share a feature with an arc of the one tree, and only these arcs are read.
+// mergingKernel is the kernel of a space with order and with the rule adjacent. It evaluates one tree against
+// many trees in one pass, and reads only the arcs that share a feature with the one tree.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch
 }
 
-// merged has many prepared trees. Their arcs have consecutive numbers, first those of the first tree, then
-// those of the second, and so on. Their families are numbered in the same way.
+// merged has many prepared trees. Their arcs and their families have consecutive numbers, tree by tree.
 type merged struct {
 	index.Multisets
 	number map[string]uint32       // the number of each feature, by its key
@@ -99,8 +97,8 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 	return m
 }
 
-// Sums implements index.Merging. Like evaluator.pair, it goes through the arcs of a family from right to
-// left. It looks at the families of dependents before the families of their heads.
+// Sums implements index.Merging. The loop goes backwards, so the families of dependents come before the
+// families of their heads.
 func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	m, x, w := in.(*merged), tree.(*prepared), &k.scratch
 	clear(dst)
@@ -137,7 +135,7 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// Two trees with wide families can share runs that are longer than max-span allows. These pairs are rare,
+	// Two trees with wide families can share runs that are longer than max-span allows. Such pairs are rare,
 	// so each is evaluated by itself.
 	if x.wide {
 		for _, y := range m.wide {
@@ -146,8 +144,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 }
 
-// factors compares the words of two arcs: arc p of the tree x, and merged arc g, whose words are of[g]. heads
-// is 1 + lambda if the words of the two heads are equal, else 1. modifiers is the same for the two modifiers.
+// factors returns 1 + lambda if the words of the heads of two arcs are equal, else 1. It returns the same for
+// the modifiers.
 func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
 	f := [2]float64{1, 1}
 	if len(x.words) > 0 {
@@ -168,8 +166,7 @@ func (w *mergedScratch) forget(which int) {
 	w.touched[which] = w.touched[which][:0]
 }
 
-// begin prepares w for the kernel of x with the trees in m. It clears w.delta, and finds the features of each
-// arc of x that m has too.
+// begin prepares w for the kernel of x with the trees in m.
 func (w *mergedScratch) begin(m *merged, x *prepared) {
 	if n := len(m.tree); len(w.common) < n {
 		w.common, w.r = make([]float64, n), [2][]float64{make([]float64, n), make([]float64, n)}

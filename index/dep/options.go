@@ -22,17 +22,17 @@ var Options = append([]option.Doc{
 // ArcOptions describes the options that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions returns the options that choose the basic features of arcs. `template` is the default template.
-// The text `more` is added to the list of fields in the help.
-func arcOptions(template, more string) []option.Doc {
+// arcOptions returns the options that choose the basic features of arcs. The help lists moreFields after the
+// other fields.
+func arcOptions(template, moreFields string) []option.Doc {
 	return []option.Doc{
-		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
+		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + moreFields + ": h.upos, m-1.form"},
 		{Name: "templates", Values: setNames(), Help: "repeatable; a set of templates: Table 1 of Qian & Liu 2015, each alone, with direction, and with direction and length; bare without these"},
 		{Name: "root-arcs", Values: []string{"true", "false"}, Default: "false", Help: "arcs from the artificial root are arcs like others"},
 	}
 }
 
-// The default values of options, which names of spaces leave out. The first version of the program had other
+// Names of spaces leave out options with these default values. The first version of the program had other
 // default values, see FirstID.
 const (
 	defaultRule     = anyChild
@@ -42,8 +42,8 @@ const (
 	firstTemplate = "rel+h.upos+m.upos"
 )
 
-// defaultMaxSpanOf returns the value of max-span if it is not given. There is a limit only with siblings=any,
-// because only then a head with many dependents has too many fragments.
+// defaultMaxSpanOf returns the default value of max-span. Only siblings=any has a limit, because a head with
+// many dependents has too many fragments there.
 func defaultMaxSpanOf(r rule) int {
 	if r == anyChild {
 		return defaultMaxSpan
@@ -51,10 +51,9 @@ func defaultMaxSpanOf(r rule) int {
 	return 0
 }
 
-// New makes a space from its options, see Options. It calls given(name) to get the values of the option with
-// this name.
-func New(given func(name string) []string) (*Space, error) {
-	s, values := &Space{}, option.Values(given)
+// New makes a space from its options, see Options. valuesOf(name) returns the values of an option.
+func New(valuesOf func(name string) []string) (*Space, error) {
+	s, values := &Space{}, option.Values(valuesOf)
 	ordered, err := flag(values, "ordered", true)
 	if err != nil {
 		return nil, err
@@ -71,8 +70,8 @@ func New(given func(name string) []string) (*Space, error) {
 		return nil, err
 	}
 	s.maxSpan = uint32(span)
-	texts := given("template")
-	for _, name := range given("templates") {
+	texts := valuesOf("template")
+	for _, name := range valuesOf("templates") {
 		set := templateSets[name]
 		if set == nil {
 			return nil, fmt.Errorf("option templates=%s: there are %s", name, strings.Join(setNames(), ", "))
@@ -107,10 +106,8 @@ func flag(values option.Values, name string, value bool) (bool, error) {
 	return value, nil
 }
 
-// errUnordered is the error for ordered=false with a rule other than any. Let one head have the dependents
-// abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but any two nodes of a, b
-// and c are neighbours in only two of the samples. So a fragment would be more frequent than its parts, and
-// support would bound nothing.
+// errUnordered is the error for ordered=false with a rule other than any. Then a fragment could be more
+// frequent than its parts, so support would bound nothing.
 var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
 
 func (s *Space) setRule(values option.Values) error {
@@ -137,17 +134,17 @@ func (s *Space) defaults() []string {
 	}
 }
 
-// FullID returns the space's name with all its options. A store records this name, because a name with all
-// options keeps its meaning when defaults change.
+// FullID returns the space's name with all its options. A store records this name, which keeps its meaning
+// when defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
 // FirstID returns the space's name with the options that differ from the first version's defaults. Stores of
-// that version have recorded this name, and hashes of vocabularies include it.
+// that version have this name, and hashes of vocabularies include it.
 func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }
 
-// makeID returns the space's name with its options, in the order of their names, without those in leftOut.
+// makeID returns the space's name with its options, sorted by name, without the options in leftOut.
 func (s *Space) makeID(leftOut []string) string {
 	all := []string{
 		"siblings=" + ruleNames[s.rule], fmt.Sprint("max-span=", s.maxSpan),
@@ -181,8 +178,8 @@ func (s *Space) hasAll(set []template) bool {
 	return true
 }
 
-// featureOptions returns the options that choose the templates. If the space has all templates of a named
-// set, the option has the name of the set instead of these templates.
+// featureOptions returns the options that choose the templates. A named set replaces its templates if the
+// space has all of them.
 func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // the templates of the sets that are already in sets
 	var sets []string

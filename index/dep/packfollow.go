@@ -28,8 +28,8 @@ type storedSlot struct {
 	n     uint32 // number of occurrences; in place, where the next one goes
 }
 
-// storedLevel has the data of one depth of the walk: the stored extensions of the pattern (children), and the
-// occurrences (occ) of those extensions that have children themselves.
+// storedLevel has the stored extensions at one depth of the walk (children), and the occurrences of the
+// children that have children themselves.
 type storedLevel struct {
 	occ      []packOccurrence
 	children []expansion.Record
@@ -81,8 +81,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of an extension. Here s is the slot of the extension, and id is its number in the
-// expansion index, or 0 if it has none.
+// hit reports an occurrence of the extension that has the slot s and, in the expansion index, the number id.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -97,8 +96,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	}
 }
 
-// extensions follows the stored extensions of a pattern of n building blocks. The state of the pattern in the
-// expansion index is rec, and the Off of its last step is last.
+// extensions follows the stored extensions of a pattern of n building blocks, whose state in the expansion
+// index is rec.
 func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
@@ -125,8 +124,7 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step reports the stored extensions whose last step has this Off, with their occurrences. `path` is the
-// length of the rightmost path.
+// step reports the stored extensions whose last step has this Off, with their occurrences.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.kindOf(off)
 	w.set = w.set[:0]
@@ -169,9 +167,8 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place appends the occurrences in w.st to lv.occ, grouped by child. It leaves out each child that has no
-// children itself. In the slot of a child, n is at first the number of its occurrences. Then place makes it
-// the index in lv.occ of the child's next occurrence.
+// place appends to lv.occ the occurrences in w.st of the children that have children themselves, grouped by
+// child.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

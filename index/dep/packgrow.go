@@ -7,9 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. Of each pack of trees, at most one is on side A and one on
-// side B. So a mask, which says which trees have an arc, needs only two bits here: 1 for side A and 2 for
-// side B.
+// frequentPacks implements index.FrequentPacks. A pack has at most one tree on side A and one on side B. So
+// the mask of an arc needs only two bits: 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
 	c        uint32
@@ -19,8 +18,7 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// Features that are in at most c packs are left out, because a fragment is at most as frequent as each of
-	// its features.
+	// A fragment is at most as frequent as each of its features, so features in at most c packs are left out.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
 		a := &p.arcs[i]
@@ -39,8 +37,8 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	return &frequentPacks{v, c, p.maxOrder}
 }
 
-// packSlot counts the packs in which an extension occurs. The occurrences must be counted in the order of
-// their packs.
+// packSlot counts the packs in which an extension occurs. The occurrences must come in the order of their
+// packs.
 type packSlot struct {
 	last  uint32 // the last pack<<2, with the sides of it that have the extension
 	n     uint32 // number of occurrences; 0: the slot is free; in group, where the next one goes, plus 1
@@ -64,8 +62,7 @@ func (s *packSlot) add(pack uint32, mask uint64) {
 	s.packs += growth.BySide[side&3]
 }
 
-// packLevel is the state of growth for the pattern at one depth of the search, while the extensions of the
-// pattern grow.
+// packLevel is the state of growth at one depth, while the extensions of a pattern grow.
 type packLevel struct {
 	occ    []packOccurrence
 	groups []growth.Extension // the frequent extensions, each with its part of occ
@@ -137,8 +134,7 @@ func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error
 	return err
 }
 
-// extensions visits the extensions of a pattern, and grows them. n is the number of building blocks of the
-// pattern. last is the Off of its last step.
+// extensions visits the extensions of a pattern of n building blocks, and grows them.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
 	lv := g.levels.At(n)
@@ -173,8 +169,7 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 	return nil
 }
 
-// count counts the features of the arcs in g.st. It adds the frequent features to the batch b. Unless leaf is
-// set, it also adds them to lv.groups, the extensions that grow further.
+// count counts the features of the arcs in g.st, and adds the frequent features to the batch b.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, seen, which := g.slots, g.seen[:0], g.s.kindOf(off)
 	for i := range g.st {
@@ -200,8 +195,8 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	g.group(lv, b, off, leaf)
 }
 
-// group appends the extensions in g.keys to b, and empties their slots. Unless leaf is set, it also appends
-// their occurrences to lv, one extension after another.
+// group appends the extensions in g.keys to b, and empties their slots. Unless they are leaves, it also
+// appends their occurrences to lv.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, which := g.slots, g.s.kindOf(off)
 	at := uint32(len(lv.occ))

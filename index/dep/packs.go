@@ -8,13 +8,13 @@ import (
 	"fstore/index/expansion"
 )
 
-// packArc is an arc of a pack, which holds up to 64 candidate trees of a sentence. Some of these candidates
-// have the arc, all with the same features.
+// packArc is an arc that some candidates of a pack have, all with the same features. A pack holds up to 64
+// candidate trees of a sentence.
 //
-// The arcs of a pack are numbered by head, then by modifier. So the arcs from one head have numbers in a row,
-// in surface order. In one candidate, only one arc leads to each token, and each dependent has only one next
-// neighbour. So in each candidate, an occurrence's last arc decides where the occurrence can grow, and what
-// its rightmost path is.
+// The arcs of a pack are numbered by head, then by modifier. So the arcs from one head have consecutive
+// numbers, in surface order. In one candidate, only one arc leads to each token, and each dependent has only
+// one next neighbour. So in each candidate, an occurrence's last arc decides where the occurrence can grow,
+// and what its rightmost path is.
 type packArc struct {
 	mask            uint64 // the candidates that have the arc
 	pack            uint32
@@ -28,9 +28,8 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext says which arc is the next neighbour, to the right, of a given arc. This holds for the candidates
-// in mask. In other candidates, the given arc can have another next neighbour. With siblings=side, both arcs
-// are on the same side of the head.
+// packNext is the next neighbour of an arc, to the right, in the candidates of mask. With siblings=side, both
+// arcs are on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
@@ -70,16 +69,14 @@ type packDraft struct {
 	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
-// packPair is an arc with its next neighbour. Its field next also says in which candidates the two are
-// neighbours.
+// packPair is an arc with its next neighbour in some candidates.
 type packPair struct {
 	arc  uint32
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil for orders above maxPackOrder or without a limit. It also
-// returns nil for spaces without order. There an occurrence is the list of all its arcs, not only the
-// rightmost arc, so candidates would share nothing.
+// NewPacks implements index.Packing. It returns nil for an order without a limit or above maxPackOrder. It
+// also returns nil for spaces without order, where candidates would share nothing.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -95,8 +92,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest maxOrder for which NewPacks makes packs, in any space. NewPacks also refuses a
-// smaller maxOrder if codes of the space could need skips in an expansion index (expansion.Skip).
+// maxPackOrder is the largest maxOrder for which NewPacks makes packs. NewPacks also refuses codes that could
+// need skips in an expansion index (expansion.Skip).
 const maxPackOrder = 100
 
 // Add implements index.Packs.
@@ -134,10 +131,9 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc that leads to token m of a candidate. If another candidate has the same arc, draft only
-// adds mask to the mask of that arc. Two arcs for which alike is true are the same if they agree in the
-// fields in p.read. Then their features are not looked up. This saves most look-ups, because a parser's
-// candidates have few new arcs. The look-ups took a fifth of the time of mining with orders up to 2.
+// draft adds the arc that leads to token m of a candidate, or adds mask to an equal arc of another candidate.
+// Arcs of alike candidates are compared by the fields in p.read, because look-ups of features took a fifth of
+// the time of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

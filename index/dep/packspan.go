@@ -3,15 +3,15 @@ package dep
 import "math/bits"
 
 // A family (the arcs of one head) with more than max-span arcs is wide. In a wide family of a candidate, and
-// below one, occurrences with the same arc are kept apart if they have different starts. (A start is a number
-// for first arcs, see span.go.) So each of these occurrences has a copy in place of its arc. A copy stands
-// for an arc together with one start. Copies have larger indexes than all other arcs.
+// below one, occurrences with the same arc are kept apart if they have different starts (span.go). Each such
+// occurrence has a copy in place of its arc. A copy stands for an arc together with one start. Copies have
+// larger indexes than all other arcs.
 
-// packStart says what a copy of an arc stands for: the arc, in those occurrences that have this start (a
-// number for first arcs, see span.go). The start of a copy is never 0.
+// packStart says what a copy stands for: an arc, in the occurrences that have this start (span.go). The start
+// of a copy is never 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has copies of arcs. A copy stands for an arc in those occurrences that have the same start (see
+// packStarts has copies of arcs. A copy stands for an arc in the occurrences that have one start (see
 // startNumbers).
 type packStarts struct {
 	starts startNumbers
@@ -20,8 +20,8 @@ type packStarts struct {
 	ids    map[packStart]uint32
 }
 
-// findWide finds the wide families, which have more than max-span arcs in some candidate. It puts the first
-// arc of each into v.wide.
+// findWide puts the first arc of each wide family into v.wide. A wide family has more than max-span arcs in
+// some candidate.
 func (v *packView) findWide() {
 	n := int(v.s.maxSpan)
 	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {
@@ -45,15 +45,14 @@ func (v *packView) findWide() {
 	}
 }
 
-// near returns mask without the bits of the candidates that have more than max-span of the arcs from first to
-// c, which are arcs of one family.
-func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
-	if c-first < x.s.maxSpan {
+// near returns mask without the candidates that have more than max-span of the arcs from firstArc to c.
+func (x *packExtender) near(firstArc, c uint32, mask uint64) uint64 {
+	if c-firstArc < x.s.maxSpan {
 		return mask
 	}
 	for rest := mask; rest != 0; rest &= rest - 1 {
 		one, n := rest&-rest, uint32(0)
-		for _, a := range x.arcs[first : c+1] {
+		for _, a := range x.arcs[firstArc : c+1] {
 			if a.mask&one != 0 {
 				n++
 			}
@@ -73,8 +72,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the index of the copy that stands for this arc together with this start (see span.go). It
-// makes the copy if there is none yet. The start must not be 0.
+// copyOf returns the index of the copy for this arc and this start (span.go), and makes the copy if there is
+// none. The start must not be 0.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -87,8 +86,8 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the original of an arc that is a copy, and the start for which the copy was made. If the arc
-// is not a copy, split returns the arc itself and the start 0.
+// split returns the original of a copy, and the start of the copy. For an arc that is not a copy, it returns
+// the arc and 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -97,8 +96,7 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst appends the same occurrences as packView.takeFirst. But an arc in a wide family is replaced by a
-// copy that stands for the arc and its start (span.go).
+// takeFirst appends the occurrences of packView.takeFirst, with copies in place of the arcs in wide families.
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// packView has the packs as one task needs them: only with the candidates and the features that matter.
-// Features are numbered by falling frequency.
+// packView has the packs with only the candidates and the features that one task needs. Features are numbered
+// by falling frequency.
 type packView struct {
 	packForest
 	syms     []uint32                // the symbol of each number
@@ -18,9 +18,7 @@ type packView struct {
 	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
-// view returns a view of p. It has only the features for which keep(sym) is true, and only the candidates
-// that matter. A mask has a bit for each candidate of a pack, and narrow(pack, mask) returns the mask without
-// the candidates that do not matter.
+// view returns a view of p without the features and the candidates that a task does not need.
 func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
@@ -99,8 +97,8 @@ func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
-// Tally adds to t, for each feature, the arcs that have it. With siblings=side it counts two steps for a
-// feature: one for arcs on the left of their heads, one for arcs on the right.
+// Tally adds to t the arcs that have each feature. With siblings=side, it counts the arcs on the two sides of
+// their heads separately.
 func (v *packView) Tally(t *index.Tally) {
 	for i := range v.arcs {
 		a := &v.arcs[i]
@@ -111,8 +109,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has, by ascending Off and symbol. A step is given by
-// its Off and the number of its feature.
+// firstSteps returns the first steps in r that some arc has, by ascending Off and symbol. A step is its Off
+// and the number of its feature.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -123,16 +121,15 @@ func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// packOccurrence is where a pattern occurs: the rightmost arc, and the candidates that have the
-// occurrence.
+// packOccurrence is an occurrence of a pattern: its rightmost arc, and the candidates that have it.
 type packOccurrence struct {
 	mask uint64
 	arc  uint32
 	pack uint32
 }
 
-// takeFirst appends to o the occurrences of a first step. number is the number of the step's feature. With
-// siblings=side, it appends only arcs on one side of their heads: the right side if right is set.
+// takeFirst appends to o the occurrences of a first step. With siblings=side, it takes only the arcs on one
+// side of their heads.
 func (v *packView) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
@@ -161,8 +158,7 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add adds an occurrence at this arc to the list, for the candidates whose bits in mask are 1. If list[from:]
-// already has an occurrence at this arc, add only sets these bits in its mask.
+// add adds the candidates of mask to the occurrence at this arc in list[from:], or appends a new occurrence.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -172,14 +168,14 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain sets x.at[d] for each depth d from n-1 down to lowest. Each x.at[d] has the occurrences of the
-// pattern by their arc at depth d of the rightmost path. The path ends at depth n-1, so x.at[n-1] is occ.
-func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
+// chain sets x.at[d] for each depth d ≥ minDepth: the occurrences, by their arc at depth d of the rightmost
+// path.
+func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
 	}
 	x.at[n-1] = occ
-	for d := n - 2; d >= lowest; d-- {
+	for d := n - 2; d >= minDepth; d-- {
 		list := x.memory[d][:0]
 		for _, o := range x.at[d+1] {
 			list = x.heads(list, o)
@@ -188,8 +184,8 @@ func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	}
 }
 
-// segment appends to st the arcs that extend a pattern by a step with this Off. The pattern has n arcs on
-// its rightmost path.
+// segment appends to st the arcs that extend a pattern by a step with this Off. The rightmost path of the
+// pattern has n arcs.
 func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOccurrence {
 	from, d, right := len(st), int(x.s.depthOf(off)), x.s.rightOf(off)
 	if d == n {
@@ -204,8 +200,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads adds to the list an occurrence for each arc that leads to the head of o's arc. The mask of the new
-// occurrence has the candidates of o that have the new arc.
+// heads adds to the list an occurrence for each arc that leads to the head of o's arc, with the candidates
+// that have both arcs.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -223,8 +219,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the arcs that can follow the arc of o as its first child. With siblings=side, these
-// are only the arcs right of the head if right is true, and only those left of it otherwise.
+// kids adds to st[from:] the arcs that can follow the arc of o as its first child. With siblings=side, it
+// takes only the arcs on one side of the head.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -247,8 +243,7 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings appends the arcs that can come after o.arc as its siblings. It adds them to the segment of st that
-// begins at st[from].
+// siblings adds to st[from:] the arcs that can come after o.arc as its siblings.
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -272,8 +267,8 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds arc c to the occurrences in st[from:], for the candidates in mask. It leaves out candidates in
-// which max-span does not allow the arc. start is the start (see span.go) of the occurrence that c extends.
+// sibling adds arc c to the occurrences in st[from:], for the candidates of mask in which max-span allows the
+// arc.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

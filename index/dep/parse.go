@@ -187,7 +187,6 @@ func (r *reader) operand() (*textNode, error) {
 }
 
 // checkSides returns an error if the text has a dependent on the left but the space does not tell sides.
-// The error says how to write the fragment.
 func (r *reader) checkSides(n *textNode) error {
 	if r.s.Sides() || !n.hasLeft() {
 		return nil
@@ -196,8 +195,8 @@ func (r *reader) checkSides(n *textNode) error {
 	return fmt.Errorf("this space does not tell the sides of a head apart: > leads to each dependent, on either side, as in %s", n)
 }
 
-// turnRight makes every arc below n lead to the right. If nodes have labels, it also replaces a star by the
-// wildcard for any label: a user who writes < may have meant any label by the star.
+// turnRight makes every arc below n lead to the right. If nodes have labels, a star becomes a wildcard,
+// because a user who writes < may have meant any label.
 func (n *textNode) turnRight(labels bool) {
 	if labels && n.name == star {
 		n.name = glob.Wildcard
@@ -215,8 +214,7 @@ func (n *textNode) hasLeft() bool {
 	})
 }
 
-// label reads the label of a node, without the node's word, and returns the symbols of its columns. If nodes
-// have no labels, it returns nil.
+// label reads the label of a node, without the node's word, and returns the symbols of its columns.
 func (r *reader) label(name string) ([]uint32, error) {
 	name, _, _ = r.s.cutWord(name)
 	l := r.s.labels
@@ -259,8 +257,8 @@ func (s *Space) cutWord(name string) (label, word string, ok bool) {
 	return strings.Cut(name, "[")
 }
 
-// word reads the word in a node's name. It returns the word's symbol, and the value that stands for the word
-// in a pattern (package glob). Both are 0 if there is no word.
+// word returns the symbol of the word in a node's name, and the value that stands for the word in a pattern
+// (package glob). Both are 0 if there is no word.
 func (r *reader) word(name string) (sym, value uint32, err error) {
 	_, text, ok := r.s.cutWord(name)
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// rowSteps has the steps of a code, except the step for the word of the root. That word does not count when
-// siblings are compared, and a row of occurrences has no arc for it.
+// rowSteps has the steps of a code, except the step for the root's word. A row of occurrences has no arc for
+// that word.
 type rowSteps struct {
 	steps   []index.Step
 	before  []int32 // for each step: the step of the sibling before, or -1
@@ -40,13 +40,12 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie is a condition on a row of arcs: row[later] > row[earlier]. If later is -1, the condition is that the
-// new arc is > row[earlier].
+// tie is the condition row[later] > row[earlier] on a row of arcs. If later is -1, the new arc takes the
+// place of row[later].
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension can have at the offset off. It returns 0 if no symbol is
-// allowed, and noBound if every symbol is allowed. An extension with exactly the largest symbol is allowed
-// only in rows that meet the conditions in x.tie, which bound sets.
+// bound returns the largest symbol that an extension with this Off can have, noBound for any symbol, or 0 for
+// none. It also sets x.tie: the largest symbol itself is allowed only in rows that meet these conditions.
 //
 // The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows must
 // not exceed the sibling before it. While the subtree is a prefix of that sibling, the sibling's next step is
@@ -91,9 +90,8 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the extensions of all rows by steps with the same Off, seg.off, and sets
-// seg.bound. The new arcs lead from a node on the rightmost path to dependents that are not in the row yet.
-// It appends only arcs that keep the code canonical.
+// rowSegment appends to st the extensions of all rows by steps with the Off seg.off, and sets seg.bound. It
+// appends only arcs that keep the code canonical.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -138,8 +136,8 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
 }
 
-// reachable returns the arcs that a row can take below the node at depth d of the rightmost path. The row may
-// already have some of these arcs.
+// reachable returns the arcs [from, to) that a row can take below the node at depth d of the rightmost path.
+// The row may already have some of these arcs.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
@@ -153,9 +151,7 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	return from, to
 }
 
-// inSpan cuts a range of arcs down to the arcs that can join the row. All arcs of the range are in one
-// family, and the row already has some arcs of this family: the arc of the step with the index sibling, and
-// the arcs of the siblings before that step. The new arc and all of these must lie among max-span neighbours.
+// inSpan cuts a range of arcs down to the arcs that max-span allows beside the row's arcs in the same family.
 func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

@@ -1,22 +1,25 @@
 // Package dep is the space of sub feature trees of dependency trees (Qian & Liu 2015; index/README.md,
-// "dep"). A fragment is a connected piece of a dependency tree, and each of its arcs carries one of the arc's
+// "dep"). A fragment is a connected piece of a dependency tree. Each of its arcs carries one of the arc's
 // basic features.
 //
-// A code is the list of a fragment's arcs in preorder, siblings in surface order. A step is (off, feature).
-// off is the depth of the arc's head, which is on the rightmost path; the root has depth 0. Under the rule
-// `side`, off is 2·depth, plus 1 if the modifier stands right of its head. Each fragment has one code, and
-// every prefix of a code is a fragment's code. With words, nodes have steps too (words.go).
+// A code is the list of a fragment's arcs in preorder, siblings in surface order. Each arc is a step (off,
+// feature). off is the depth of the arc's head, which is on the rightmost path; the root has depth 0. Under
+// the rule `side`, off is 2·depth, plus 1 if the modifier stands right of its head. Each fragment has one
+// code, and every prefix of a code is a fragment's code. With words, nodes have steps too (words.go).
 //
 // The dependents of one head in a fragment lie among max-span neighbouring dependents of that head. Without
 // this limit, a head with sixty dependents would have 2^60 fragments under the rule `any`.
 //
-// Without order (`ordered=false`) the children of a node are written by descending code instead, the greatest
-// first. Every prefix of such a code is a fragment's code, too.
+// Without order (`ordered=false`), the children of a node are written by descending code. Every prefix of
+// such a code is a fragment's code, too.
 //
-// Where to start reading: this file has the steps of a code, options.go the options and names of spaces, and
-// template.go and feature.go the basic features. forest.go has the arcs in the layout that everything else
-// reads. extend.go has the extensions of a pattern, and span.go the effect of max-span on them. grow.go has
-// growth, and match.go the same along the stored codes.
+// Where to start reading:
+//   - this file: the steps of a code
+//   - options.go: the options and names of spaces
+//   - template.go, feature.go: the basic features
+//   - forest.go: the arcs in the layout that everything else reads
+//   - extend.go, span.go: the extensions of a pattern, and the effect of max-span on them
+//   - grow.go, match.go: growth, and the same along the stored codes
 package dep
 
 import (
@@ -53,9 +56,9 @@ type Space struct {
 	readers   sync.Pool // *codeReader: scratch of Tree
 }
 
-// labels say how fragments print with one label for each node, as in `VERB >obj (NOUN >det DET)`. This is
-// possible if a space has a single template, with the same columns for the head and for the modifier. Besides
-// these columns, the template can have only the relation and the direction.
+// labels say how fragments print with one label for each node, as in `VERB >obj (NOUN >det DET)`. The space
+// must have a single template, with the same columns for the head and for the modifier. The template can also
+// have the relation and the direction.
 type labels struct {
 	cols      []field // the columns of a node's label, as fields of the modifier
 	head, mod []int   // where in the template each column stands, for the head and for the modifier
@@ -69,8 +72,8 @@ func (s *Space) ID() string { return s.id }
 // depthOf returns the depth of the node of a step: the head of an arc, or the node that has a word.
 func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 
-// rightOf says whether the modifier of a step's arc stands right of its head. Only with siblings=side does a
-// step tell this. Otherwise rightOf returns false.
+// rightOf says whether the modifier of a step's arc stands right of its head. Without siblings=side it
+// returns false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
 
 func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
@@ -92,8 +95,8 @@ func (s *Space) pathAfter(off uint32) int {
 // bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
 
-// sides returns the sides of a head that steps tell apart. Under the rule side these are left and right.
-// Under other rules it returns a single side that stands for both.
+// sides returns the sides of a head that steps tell apart: left and right under the rule side, else one side
+// for both.
 func (s *Space) sides() []bool {
 	if s.rule == side {
 		return bothSides[:]
@@ -104,13 +107,13 @@ func (s *Space) sides() []bool {
 // Sides implements index.Sided.
 func (s *Space) Sides() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
 
-// firstSteps returns the first steps in r with symbols below end, ascending. Each first step is given by its
-// Off and its symbol.
-func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
+// firstSteps returns the first steps in r with symbols below symEnd, ascending. Each is given by its Off and
+// its symbol.
+func (s *Space) firstSteps(r index.Range, symEnd int) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, sym uint32) bool) {
 		for _, right := range s.sides() {
 			off := s.offOf(0, right)
-			lo, hi := max(r.Lo, index.Step{Off: off, Sym: 1}.Packed()), min(r.Hi, index.Step{Off: off, Sym: uint32(end)}.Packed())
+			lo, hi := max(r.Lo, index.Step{Off: off, Sym: 1}.Packed()), min(r.Hi, index.Step{Off: off, Sym: uint32(symEnd)}.Packed())
 			for p := lo; p < hi; p++ {
 				if !yield(off, uint32(p)) {
 					return
@@ -120,12 +123,12 @@ func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// appendOffs appends each Off that the next step of a code can have, ascending. The code has n steps so far,
-// and last is the Off of its last step.
-func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
-	path := s.pathAfter(last)
+// appendOffs appends each Off that the next step of a code can have, ascending. The code has n steps, and
+// lastOff is the Off of its last step.
+func (s *Space) appendOffs(dst []uint32, n int, lastOff uint32) []uint32 {
+	path := s.pathAfter(lastOff)
 	// The root's word can follow the first step, and the word of a modifier can follow its arc.
-	root, modifier := s.word != nil && n == 1, s.word != nil && (!s.isWord(last) || n == 2 && last == 0)
+	root, modifier := s.word != nil && n == 1, s.word != nil && (!s.isWord(lastOff) || n == 2 && lastOff == 0)
 	for d := range path + 1 {
 		if d == 0 && root || d == path && modifier {
 			dst = append(dst, s.wordStep(d, 0).Off)
@@ -137,8 +140,8 @@ func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	return dst
 }
 
-// offOf returns the Off of a step that adds an arc to a head at this depth. A depth has one Off for each kind
-// of step: words come first, if the space has them, and arcs to the right come last.
+// offOf returns the Off of a step that adds an arc to a head at this depth. Within a depth, words come first,
+// and arcs to the right come last.
 func (s *Space) offOf(depth int, right bool) uint32 {
 	off := uint32(depth) * s.kinds
 	if s.word != nil {

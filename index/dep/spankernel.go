@@ -1,12 +1,10 @@
 package dep
 
-// This file computes the kernel with max-span for two families of which at least one has more than n =
-// max-span arcs. If the dependents of a common fragment start at arc p of one family and arc q of the other,
-// all of them lie before p+n and q+n.
+// This file computes the kernel with max-span for two families if one has more than n = max-span arcs. If the
+// dependents of a common fragment start at the arcs p and q, they lie before p+n and q+n.
 
-// wideDelta returns Δ of two families if one of them has more than n arcs. It uses the values a(p,q) in
-// e.arc. The first family has xEnd arcs, and the first xMid of these lead to the left. The second family has
-// w arcs, and the first yMid of these lead to the left.
+// wideDelta returns Δ of two families if one of them has more than n arcs. The first family has xEnd arcs,
+// and the second has w arcs. Their first xMid and yMid arcs lead to the left.
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -27,8 +25,8 @@ func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	return sum
 }
 
-// shortRuns returns the sum of the values of the runs of at most n arcs that two families have in common. The
-// families have the arcs x0 to x1-1 and y0 to y1-1. A row of the table e.arc has w elements.
+// shortRuns returns the sum of the values of the common runs of at most n arcs. The families have the arcs
+// [x0, x1) and [y0, y1). A row of the table e.arc has w elements.
 func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	for x := x0; x < x1; x++ {
 		for y := y0; y < y1; y++ {
@@ -44,11 +42,10 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides sums the values of all pairs of a common run on the left and a common run on the right. It takes
-// only pairs that max-span allows in one fragment.
+// bothSides sums the values of the pairs of a common run on the left and a common run on the right that
+// max-span allows.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// The table ended has an element for each x and y. It is the sum of the values of those runs on the right
-	// that end before arc x of one family and before arc y of the other.
+	// The table ended has a sum for each x and y, over the right runs that end before arc x and before arc y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

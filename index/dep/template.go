@@ -62,8 +62,8 @@ func (f field) String() string {
 	return s + "." + f.column()
 }
 
-// compare orders fields: first the arc's relation, then the fields of the head by offset, then those of the
-// modifier, then direction, distance and between.
+// compare orders fields: first the relation, then the fields of the head, then the fields of the modifier,
+// then direction, distance and between.
 func (f field) compare(g field) int {
 	if (f == relation) != (g == relation) {
 		if f == relation {
@@ -120,8 +120,8 @@ func parseField(text string) (f field, err error) {
 	return f, nil
 }
 
-// template makes a basic feature of an arc: the values of its fields together. If one of the fields is
-// `between`, it makes one feature for each different tag between head and modifier.
+// template makes a basic feature of an arc from the values of its fields. The field `between` gives one
+// feature for each different tag between head and modifier.
 type template struct {
 	fields  []field // ascending, each once
 	names   []string
@@ -169,15 +169,15 @@ func parseTemplate(text string) (t template, err error) {
 	return t, nil
 }
 
-// templateSets are the named sets of templates. One is Table 1 of Qian & Liu 2015, with words as forms and
-// tags as UPOS. The other set is this table without direction and length.
+// templateSets are the named sets of templates: Table 1 of Qian & Liu 2015, with and without direction and
+// length. Words are forms, and tags are UPOS.
 var templateSets = map[string][]string{
 	"qian-liu":      qianLiu(),
 	"qian-liu-bare": append(slices.Clone(pairTemplates), betweenTemplate),
 }
 
-// qianLiu returns each of pairTemplates three times: by itself, with the direction, and with direction and
-// length. It also returns betweenTemplate.
+// qianLiu returns each of pairTemplates alone, with direction, and with direction and length, and then
+// betweenTemplate.
 func qianLiu() (all []string) {
 	for _, t := range pairTemplates {
 		all = append(all, t, t+"+dir", t+"+dir+dist")
@@ -187,8 +187,8 @@ func qianLiu() (all []string) {
 
 func setNames() []string { return slices.Sorted(maps.Keys(templateSets)) }
 
-// pairTemplates has all rows of Table 1 of Qian & Liu (2015) but the last, betweenTemplate. Only the rows in
-// pairTemplates are also joined with direction and length, see qianLiu.
+// pairTemplates has the rows of Table 1 of Qian & Liu (2015) that are also joined with direction and length:
+// all but the last, betweenTemplate.
 var pairTemplates = []string{
 	"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
 	"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",

@@ -8,10 +8,9 @@ import (
 	"fstore/index/glob"
 )
 
-// A fragment prints as its root followed by its arcs. Each arc is followed by the node that it leads to,
-// in brackets if that node has arcs of its own. If the space tells on which side of its head a word stands
-// (by the rule side, or by the template's direction), dependents on the left are printed left of their
-// head:
+// A fragment prints as its root followed by its arcs. Each arc is followed by the node that it leads to, in
+// brackets if that node has arcs of its own. If the space tells the sides of a head apart, dependents on the
+// left are printed left of their head:
 //
 //	VERB >nsubj PRON >obj (NOUN >det DET)
 //	PRON <nsubj VERB >obj (DET <det NOUN)
@@ -53,8 +52,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. In a
-// space with words, the words of nodes are one more kind. All other symbols have the kind after these.
+// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. Words
+// of nodes have the next kind, and all other symbols the kind after that.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -78,10 +77,10 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends a node with all nodes below it. The caller passes the arc that leads to the node, or -1 for
-// the root; then the arc to the first dependent of the node, or -1 if it has none.
-func (r *codeReader) node(dst []byte, above, first int) []byte {
-	for i := first; i >= 0; i = r.f.arcs[i].next {
+// node appends a node with all nodes below it. The arc nodeArc leads to the node (-1: the root), and the arc
+// firstArc leads to its first dependent.
+func (r *codeReader) node(dst []byte, nodeArc, firstArc int) []byte {
+	for i := firstArc; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
 			dst = append(r.child(dst, i), " <"...)
 			dst = append(r.arc(dst, i), ' ')
@@ -90,20 +89,20 @@ func (r *codeReader) node(dst []byte, above, first int) []byte {
 	switch l := r.labels; {
 	case l == nil:
 		dst = append(dst, star...)
-	case above < 0:
+	case nodeArc < 0:
 		dst = l.appendLabel(dst, r.features[0].values, l.head, r.syms)
 	default:
-		dst = l.appendLabel(dst, r.features[above].values, l.mod, r.syms)
+		dst = l.appendLabel(dst, r.features[nodeArc].values, l.mod, r.syms)
 	}
-	if word := r.words[above+1]; !r.shape {
+	if word := r.words[nodeArc+1]; !r.shape {
 		dst = r.s.appendWord(dst, word, r.syms)
 	} else if word != 0 {
 		dst = append(append(append(dst, '['), r.s.word.names[0]...), ']')
 	}
 	if r.shape && r.s.unordered {
-		return r.sortedArcs(dst, first)
+		return r.sortedArcs(dst, firstArc)
 	}
-	for i := first; i >= 0; i = r.f.arcs[i].next {
+	for i := firstArc; i >= 0; i = r.f.arcs[i].next {
 		if !r.left(i) {
 			dst = r.rightArc(dst, i)
 		}
@@ -116,11 +115,10 @@ func (r *codeReader) rightArc(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sortedArcs appends the texts of arc first and of the siblings after it, sorted. The texts are those of the
-// method rightArc.
-func (r *codeReader) sortedArcs(dst []byte, first int) []byte {
+// sortedArcs appends the texts of the arc firstArc and of the siblings after it, sorted.
+func (r *codeReader) sortedArcs(dst []byte, firstArc int) []byte {
 	var kids []string
-	for i := first; i >= 0; i = r.f.arcs[i].next {
+	for i := firstArc; i >= 0; i = r.f.arcs[i].next {
 		kids = append(kids, string(r.rightArc(nil, i)))
 	}
 	slices.Sort(kids)
@@ -158,9 +156,9 @@ func (r *codeReader) arc(dst []byte, i int) []byte {
 	return dst
 }
 
-// LabelFields implements index.Labelled. With root-arcs nodes have no labels, since the artificial root can
-// be a node but is not a token. With words nodes have no labels either, since a label does not tell how often
-// a node with a word occurs.
+// LabelFields implements index.Labelled. With root-arcs there are no labels, because the artificial root is
+// not a token. With words there are none either, because a label does not tell how often a node with a word
+// occurs.
 func (s *Space) LabelFields() (names []string) {
 	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil
@@ -183,9 +181,8 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the labels of a node and of all nodes below it, in surface order. above is the index of the
-// arc that leads to the node, or -1 for the root. first is the index of the node's first arc, or negative if
-// it has none. For the root, nodes sets *head to the index in dst at which the root's label starts.
+// nodes appends the labels of a node and of all nodes below it, in surface order. At the root, it sets *head
+// to the index of the root's label in dst.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -219,8 +216,8 @@ func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	return dst
 }
 
-// maxTurned is the largest number of arcs in a text for which OtherSides returns anything. OtherSides puts
-// each arc on either side, and n arcs can be put in 2^n ways.
+// maxTurned is the largest number of arcs for which OtherSides returns texts. The sides of n arcs can be
+// chosen in 2^n ways.
 const maxTurned = 8
 
 // OtherSides implements index.Sided.
@@ -252,15 +249,15 @@ func (n *textNode) arcs() (arcs int) {
 	return arcs
 }
 
-// turn returns a copy of n in which some arcs go to the other side. The bits of turned say which: each arc
-// below n takes the next bit, and is turned if the bit is 1.
-func (n *textNode) turn(turned *uint) *textNode {
+// turn returns a copy of n in which some arcs go to the other side. Each arc takes the next bit of *bits, and
+// the bit 1 turns the arc.
+func (n *textNode) turn(bits *uint) *textNode {
 	kids := slices.Clone(n.kids)
 	for i := range kids {
 		if a := &kids[i]; a.node != nil {
-			a.left = a.left != (*turned&1 == 1)
-			*turned >>= 1
-			a.node = a.node.turn(turned)
+			a.left = a.left != (*bits&1 == 1)
+			*bits >>= 1
+			a.node = a.node.turn(bits)
 		}
 	}
 	return &textNode{name: n.name, kids: kids}

@@ -16,8 +16,8 @@ import (
 // A word is one more building block: one more step of the code, and one more λ. Its step comes after the step
 // of the arc that leads to its node. The word of the root is the second step, because the first step is
 // always an arc. An extension by a word keeps the occurrences whose node has this word, and changes no
-// occurrence. So growth prunes by support: the fragment with the word has at most the support of the fragment
-// without it.
+// occurrence. So the fragment with the word has at most the support of the fragment without it, and growth
+// prunes by support.
 //
 // With words, each depth has an Off for the word of the node, and then the Offs of the arcs from the node.
 
@@ -63,8 +63,7 @@ const (
 	modifierWord                 // the step is the modifier's word
 )
 
-// kindOf says what a step with this Off adds: an arc, the word of a head, or the word of a modifier. The head
-// and the modifier are those of the last arc before the step.
+// kindOf says whether a step with this Off adds an arc, the word of a head, or the word of a modifier.
 func (s *Space) kindOf(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
@@ -75,8 +74,7 @@ func (s *Space) kindOf(off uint32) stepKind {
 	return modifierWord
 }
 
-// wordKey returns the key of a token's word in index.Features, or nil if the token has no word or the symbols
-// do not know the word.
+// wordKey returns the key of a token's word in index.Features, or nil if there is none.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	word := k.s.wordOf(t, token)
 	if word == 0 || k.wordID == 0 {
@@ -90,8 +88,8 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 // words has the word of an arc's head and the word of its modifier, each as a symbol or as a number.
 type words [2]uint32
 
-// wordsOf returns the words of the arc from token h to token m, or 0 for a word that find does not know. It
-// looks up the word of the modifier first.
+// wordsOf returns the words of the arc from token h to token m; 0 stands for an unknown word. It looks up the
+// word of the modifier first.
 func (k *keyer) wordsOf(t *index.Tree, h, m int, find func(key []byte) uint32) (w words) {
 	if k.s.word == nil {
 		return w
@@ -128,8 +126,7 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns the number of one word of the arc, as a list of one element: the head's word if which is
-// headWord, the modifier's if it is modifierWord. If there is no such word, the list is empty.
+// list returns the number of the head's word or of the modifier's word, as a list of at most one element.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -138,7 +135,6 @@ func (w *words) list(which stepKind) []uint32 {
 }
 
 // reachWords returns how many words can still follow at the same arc after a step of this kind (see reaches).
-// If first is set, the step is the first of the code.
 func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {
 	case s.word == nil || kind == modifierWord:
@@ -149,8 +145,8 @@ func (s *Space) reachWords(kind stepKind, first bool) int {
 	return 1
 }
 
-// wordWorth returns the largest factor by which a node's word can multiply a value: at least 1, because the
-// word can be left out.
+// wordWorth returns the largest factor by which a node's word can multiply a value. The factor is at least 1,
+// because the word can be left out.
 func (s *Space) wordWorth(lambda float64) float64 {
 	if s.word == nil {
 		return 1
@@ -168,8 +164,7 @@ func (s *Space) decodeWord(sym uint32, syms *index.Symbols) (word uint32, ok boo
 	return values[0], true
 }
 
-// wordSpecial has the characters that are escaped in names and words, besides <, > and /, if a space has
-// words.
+// wordSpecial has the characters that names and words escape in a space with words, besides <, > and /.
 const wordSpecial = "[]"
 
 // appendWord appends the word of a node in brackets, or nothing if the word is 0.

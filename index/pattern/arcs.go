@@ -104,8 +104,7 @@ func (r *reader) hang(n *node, a *arc) (err error) {
 	return err
 }
 
-// takeRest reads `...` if it comes next, and says whether it did. The `...` has no effect here, because
-// further dependents are always allowed.
+// takeRest reads `...` if it comes next, and says whether it did.
 func (r *reader) takeRest() bool {
 	r.skipSpaces()
 	if r.o.Literal || r.text[r.at:r.upTo("()<>"+spaces)] != glob.Rest {
@@ -264,21 +263,20 @@ func (r *reader) condition(n *node) error {
 	return nil
 }
 
-// field returns the field with this name. If there is none, the error points to the index at of the text,
-// where the name stands.
-func (r *reader) field(name string, at int) (Field, error) {
+// field returns the field with this name. The name stands at the index nameAt of the text.
+func (r *reader) field(name string, nameAt int) (Field, error) {
 	fields := fieldNames[Form : Misc+1]
 	if i := slices.Index(fields, name); i >= 0 {
 		return Form + Field(i), nil
 	}
 	list := strings.Join(fields, ", ")
 	if strings.HasSuffix(name, "!") {
-		return 0, r.errorf(at+len(name)-1, "a condition says what a value is, with = or ~: there is no !=")
+		return 0, r.errorf(nameAt+len(name)-1, "a condition says what a value is, with = or ~: there is no !=")
 	}
 	if near := index.Nearest(name, fields); len(near) > 0 {
-		return 0, r.errorf(at, "no field %s: did you mean %s? (fields: %s)", name, near[0], list)
+		return 0, r.errorf(nameAt, "no field %s: did you mean %s? (fields: %s)", name, near[0], list)
 	}
-	return 0, r.errorf(at, "no field %s: there are %s", name, list)
+	return 0, r.errorf(nameAt, "no field %s: there are %s", name, list)
 }
 
 // checkValue returns an error for a value that the field cannot have.

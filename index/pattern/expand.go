@@ -8,9 +8,9 @@ import (
 // maxExpansions is the largest number of texts that Expand returns.
 const maxExpansions = 64
 
-// Expand returns patterns of stored fragments (index.Patterned) that together stand for p. In each pattern a
-// node has a single name or a wildcard, and a dependent has one side. The texts have no conditions on nodes.
-// Expand also returns whether p has such conditions. It returns no texts if there would be too many.
+// Expand returns patterns of stored fragments (index.Patterned) that together stand for p, and whether p has
+// conditions on nodes. The texts leave out these conditions. If there would be too many texts, there are
+// none.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	g := &parts{p: p, most: maxExpansions, wild: true, im: index.Implied{Sides: true}, syms: syms, known: map[*names][]string{}}
 	for _, n := range p.nodes {
@@ -27,8 +27,7 @@ func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) 
 	return texts, conditions
 }
 
-// wildBrackets returns the texts for node n and its children in the pattern: one text for each choice among
-// names that are joined by |.
+// wildBrackets returns the texts for node n and its children in the pattern, one for each choice of names.
 func (g *parts) wildBrackets(n *node) []string {
 	all := g.escaped(n.name(), "")
 	if n.word {

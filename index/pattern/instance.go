@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// AppendInstance appends a hit as a fragment: the nodes in row with their names in t. In a constituency tree,
-// a node that has children in the pattern gets all its children in t.
+// AppendInstance appends a hit as a fragment, with the names of its nodes in t. In a constituency tree, a
+// node that has children in the pattern gets all its children in t.
 func (p *Pattern) AppendInstance(dst []byte, t *index.Tree, row []int32, syms *index.Symbols) []byte {
 	x := &instance{p, t, row, syms}
 	if p.kind == index.Dependency {
@@ -23,8 +23,8 @@ type instance struct {
 	syms *index.Symbols
 }
 
-// brackets appends node n of the pattern. If n has children in the pattern, it appends all children in the
-// tree, as in a production.
+// brackets appends node n of the pattern. If n has children in the pattern, it also appends all its children
+// in the tree.
 func (x *instance) brackets(dst []byte, n *node) []byte {
 	at := x.row[n.number]
 	if len(n.kids) == 0 {

@@ -2,9 +2,9 @@ package pattern
 
 import "fstore/index"
 
-// Each calls f(row) for each hit in t, until f returns false. The node of t for pattern node k is row[k].
-// Pattern nodes are in the order of the text (Nodes). Hits come in the order of their roots in the tree, then
-// of the nodes below. The slice is valid until f returns.
+// Each calls f for each hit in t, until f returns false. The node of t for the pattern's node k (see Nodes)
+// is row[k]. Hits come in the order of their roots, then of the nodes below. The slice is valid until f
+// returns.
 func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
 	l := &lister{m: m, row: make([]int32, len(m.p.nodes))}
 	for i := range m.begin(t) {
@@ -20,8 +20,8 @@ type lister struct {
 	row []int32
 }
 
-// node assigns node i of the tree to node n of the pattern, which must have a hit at i. It calls the function
-// then for each way to assign the nodes below n.
+// node assigns node i of the tree to node n of the pattern, which must have a hit at i. It then tries each
+// way to assign the nodes below n.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -33,7 +33,7 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 }
 
 // placement assigns children of the tree's node head to the children of the pattern's node n. A state says
-// which children of n have got a child of head so far.
+// which children of n are assigned already.
 type placement struct {
 	l        *lister
 	n        *bound
@@ -47,8 +47,7 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look sets p.open, which says from which states all children of p.n can still get a node of the tree. It
-// goes through p.children from the last to the first.
+// look sets p.open, which says from which states a hit can be completed.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)
@@ -67,7 +66,7 @@ func (p *placement) look() {
 }
 
 // steps calls f for each way to use child c: c is either assigned to a node of the pattern, or skipped. It
-// stops when f returns false. f gets the state after that, and the node, or nil if c is skipped.
+// stops when f returns false.
 func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
 	child := p.children[c]
 	is := func(kid *bound) bool {
@@ -84,9 +83,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place assigns the children of a tree node, from p.children[c] on, to children of the pattern node p.n, or
-// skips them. The first j ordered children of p.n are assigned already, and so are its free children whose
-// bit is set in mask.
+// place assigns or skips the children of a tree node from p.children[c] on. The first j ordered children of
+// p.n and its free children in mask are assigned already.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

@@ -13,9 +13,9 @@ var ErrTooMany = errors.New("the pattern has more than 2^64 hits in one sample")
 
 // Matcher finds a pattern in trees. It is for one goroutine.
 //
-// It compares each node of the pattern at most once with each node of a tree, because it compares two nodes
-// only after their parents. It counts hits without listing them: below a pair of nodes, the hits of the
-// children are multiplied, and the products are summed over the ways to place the children.
+// It compares two nodes only after their parents, so it compares each node of the pattern at most once with
+// each node of a tree. It counts hits without listing them: below a pair of nodes, the hits of the children
+// are multiplied, and the products are summed over the ways to place the children.
 type Matcher struct {
 	p    *Pattern
 	root *bound
@@ -73,8 +73,8 @@ func (m *Matcher) begin(t *index.Tree) int32 {
 	return int32(len(t.Tokens))
 }
 
-// Count returns the number of hits in t. It also returns how many different nodes of t are assigned to the
-// pattern's root by the hits.
+// Count returns the number of hits in t, and the number of nodes of t that are the root of a hit. If there
+// are too many hits to count, it returns ErrTooMany.
 func (m *Matcher) Count(t *index.Tree) (hits uint64, places int, err error) {
 	for i := range m.begin(t) {
 		if n := m.count(m.root, i); n > 0 {
@@ -111,8 +111,7 @@ func (m *Matcher) fits(n *bound, i int32) bool {
 	return true
 }
 
-// mayBe says whether the side and the relation of child c of node i allow c to stand for n. It does not look
-// at the tests of n.
+// mayBe says whether the side and the relation of child c of node i allow c to stand for n.
 func (m *Matcher) mayBe(n *bound, c, i int32) bool {
 	if m.p.kind == index.Constituency {
 		return true
@@ -140,8 +139,8 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 // leaf says whether n has no children in the pattern, and may have any children in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
-// count returns in how many ways the pattern's node n and the nodes below it match the tree if n is assigned
-// to node i of the tree.
+// count returns in how many ways n and the nodes below it match the tree if n is assigned to node i of the
+// tree.
 func (m *Matcher) count(n *bound, i int32) uint64 {
 	switch {
 	case !m.fits(n, i):
@@ -164,10 +163,8 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. A state says how many
-// of the ordered children are placed, and which of the free children are placed. For each child of i in turn,
-// place updates the number of ways in which each state can be reached. These numbers come first in m.ways.
-// Then come the hits of each child of n at the current child of i. They are kept because several states need
-// them.
+// of the ordered children are placed, and which of the free children. m.ways has the number of ways to reach
+// each state, and then the hits of each child of n at the current child of i.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -197,8 +194,7 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 }
 
 // step updates the number of ways to reach one state (see place), now that child c of node i can be used too.
-// It reads the numbers that lower states had before c. So the method place must call it for the highest state
-// first.
+// The caller must begin with the highest state.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

@@ -189,8 +189,8 @@ func (b *symbolTest) has(id uint32) bool {
 	return v == fits
 }
 
-// AppendName appends a name, or the value of a condition, as it is written in a pattern. Characters with a
-// special meaning in patterns are escaped.
+// AppendName appends a name, or the value of a condition, as a pattern has it: special characters are
+// escaped.
 func AppendName(dst []byte, s []byte) []byte {
 	from := len(dst)
 	dst = index.AppendEscapedWith(dst, s, "<>[]|")

@@ -10,8 +10,8 @@ import (
 	"fstore/index/glob"
 )
 
-// Part is a list of fragments: every tree with a hit of the pattern has at least one of them. The field Nodes
-// lists the nodes of the pattern that these fragments contain. A part with more nodes occurs in fewer trees.
+// Part is a list of fragments: every tree with a hit of the pattern has at least one of them. Nodes lists the
+// nodes of the pattern that these fragments contain.
 type Part struct {
 	Texts []string
 	Nodes []int // ascending
@@ -24,9 +24,9 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space. Each is made from a connected set of nodes of p that
-// all have names. Parts takes all such sets of up to three arcs or productions, and also the largest sets. If
-// im.Whole is set, it takes only the largest set below each node. Conditions are ignored.
+// Parts returns the fragments that p implies in a space. Each is made from a connected set of nodes that have
+// names. Conditions are ignored. Parts takes all sets of up to three arcs or productions, and the largest
+// sets. If im.Whole is set, it takes only the largest set below each node.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -54,8 +54,8 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	return g.all
 }
 
-// parts makes the parts of a pattern: connected sets of its nodes. If fragments have all children of a node
-// or none (im.Complete), a set has only the nodes whose children belong to the part.
+// parts makes the parts of a pattern: connected sets of its nodes. With im.Complete, a set has only the nodes
+// whose children belong to the part.
 type parts struct {
 	p        *Pattern
 	most     int  // the largest number of texts to write
@@ -71,9 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether node n can be in a part of the pattern. It cannot if n stands for any name, or for too
-// many names. In a space with whole productions, n must have children, and the pattern must name all children
-// in the tree, none of them with any name or with too many.
+// named says whether node n can be in a part. It cannot if it stands for any name, or for too many names.
+// With im.Complete, the pattern must also name all children of n.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -91,9 +90,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns the largest part with n at the top: n and all nodes below it that can be in the part (see
-// joins). If fragments go down to the words (im.Whole), it returns nil if a node below n cannot be in the
-// part, unless that node is a word.
+// below returns the largest part with n at the top. With im.Whole it returns nil if a node below n is neither
+// a word nor in the part.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -112,8 +110,7 @@ func (g *parts) below(n *node) (set []int) {
 	return set
 }
 
-// grow adds a set, and then each larger set with the same topmost node. In each set, the topmost node comes
-// first.
+// grow adds a set of nodes, the topmost first, and then each larger set with the same topmost node.
 func (g *parts) grow(set []int) {
 	if !g.add(set) {
 		return
@@ -137,8 +134,8 @@ func (g *parts) grow(set []int) {
 	}
 }
 
-// add adds a part for a set of nodes, unless the set has no texts or more than maxTexts. It returns false if
-// the set is empty or known, or if there are already maxParts sets.
+// add adds a part for a set of nodes, unless the set has no texts or too many. It returns false if the set is
+// empty or known, or if there are already maxParts sets.
 func (g *parts) add(set []int) bool {
 	sorted := slices.Clone(set)
 	slices.Sort(sorted)
@@ -191,8 +188,8 @@ func (g *parts) find(t test) (all []string) {
 	return all
 }
 
-// texts returns the texts of the fragments that a set of the pattern's nodes stands for. There are no texts
-// if the space does not have such fragments.
+// texts returns the texts of the fragments that a set of nodes stands for, or nil if the space has no such
+// fragments.
 func (g *parts) texts(set []int) []string {
 	top := set[0]
 	for _, i := range set {
@@ -212,9 +209,8 @@ func (g *parts) texts(set []int) []string {
 	return g.bracketTexts(g.p.nodes[top], set)
 }
 
-// allows says whether the space has fragments with the dependents in a set. Some spaces have no fragments
-// with several dependents of one head. Other spaces need the order of the dependents, which a pattern with
-// <> does not give.
+// allows says whether the space has fragments with the dependents in a set. Some spaces need the order of the
+// dependents, which a pattern with <> does not give.
 func (g *parts) allows(set []int) bool {
 	count := map[*node]int{}
 	free := map[*node]bool{}
@@ -245,8 +241,7 @@ func (g *parts) escaped(t test, special string) (all []string) {
 	return all
 }
 
-// join returns x+between+y for every text x of a and every text y of b. It stops as soon as there are
-// g.most+1 texts.
+// join returns x+between+y for every text x of a and every text y of b, but at most g.most+1 texts.
 func (g *parts) join(a []string, between string, b []string) (all []string) {
 	for _, x := range a {
 		for _, y := range b {
@@ -258,9 +253,8 @@ func (g *parts) join(a []string, between string, b []string) (all []string) {
 	return all
 }
 
-// bracketTexts returns the possible texts of the subtree at n. Of the nodes below n, a text contains those
-// whose numbers are in the set. In a space with whole productions it also contains the other children of a
-// node in the set, but without their own children.
+// bracketTexts returns the possible texts of the subtree at n, with the nodes in the set. With im.Complete,
+// the texts also have the other children of these nodes.
 func (g *parts) bracketTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), "")
 	if n.word && len(n.kids) == 0 {
@@ -287,8 +281,7 @@ func (g *parts) bracketTexts(n *node, set []int) []string {
 
 const arcSpecial = "<>" // the characters that fragments of arcs escape, beyond those that all fragments escape
 
-// arcTexts returns the texts of n with the dependents that are in the set. If the set is nil, it takes all
-// dependents.
+// arcTexts returns the texts of n with the dependents in the set, or with all dependents if the set is nil.
 func (g *parts) arcTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), arcSpecial)
 	var before, after []*node

@@ -1,16 +1,17 @@
-// Package pattern is the language of constructions. A pattern is the text of a fragment with gaps, and
-// [Matcher] finds it in trees, whatever spaces a store has. It imports package index only. Start at [Parse].
+// Package pattern is the language of constructions. A pattern is the text of a fragment with gaps. A
+// [Matcher] finds it in trees, whatever spaces a store has. Start at [Parse].
 //
-// A pattern of constituency trees has brackets, a pattern of dependency trees arcs:
+// A pattern of constituency trees has brackets, and a pattern of dependency trees has arcs:
 //
 //	(VP (VBD|VBN _) ... (NP*) ...)
 //	PRON <nsubj VERB[lemma=give] >obj NOUN[feats~Number=Plur] <>obl _
 //
-// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one another
-// as they are written, and `...` stands for any further children. A node without children in the pattern can
-// have any children in the tree. A dependent is to the left (<) or right (>) of its head, and the dependents
-// of a head are in the order of the text. A dependent on either side (<>) can be anywhere. Further dependents
-// are always allowed.
+// A hit assigns the pattern's nodes to different nodes of a tree:
+//   - Children in brackets follow one another as they are written. `...` is any further children.
+//   - A node without children in the pattern can have any children in the tree.
+//   - A dependent is left (<) or right (>) of its head. The dependents of a head are in text order.
+//   - A dependent on either side (<>) can be anywhere.
+//   - A head can always have further dependents.
 package pattern
 
 import (
@@ -30,8 +31,8 @@ type Options struct {
 	OneAlphabet bool
 	// Literal says that the text is a fragment, without wildcards: each name stands for itself only.
 	Literal bool
-	// Words is the field of a condition without a field, such as [give]. If Words is "", a condition without
-	// a field is an error.
+	// Words is the field of a condition without a field, such as [give]. If Words is "", such a condition is
+	// an error.
 	Words string
 }
 
@@ -146,8 +147,8 @@ func Parse(text string, o Options) (*Pattern, error) {
 	return r.p, nil
 }
 
-// Nodes returns the names of the pattern's nodes as they are written. The names are in the order of the text,
-// like the nodes of a hit.
+// Nodes returns the names of the pattern's nodes as they are written, in the order of the text. The nodes of
+// a hit have the same order.
 func (p *Pattern) Nodes() []string {
 	all := make([]string, len(p.nodes))
 	for i, n := range p.nodes {
@@ -218,10 +219,10 @@ func (r *reader) skipSpaces() {
 	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
 }
 
-// upTo searches the text from r.at on for the first byte that is in ends and has no backslash before it. It
-// returns the index of this byte in the text.
-func (r *reader) upTo(ends string) int {
-	return r.at + index.IndexUnescaped(r.text[r.at:], ends)
+// upTo returns the index of the first byte from r.at on that is one of endChars and has no backslash before
+// it.
+func (r *reader) upTo(endChars string) int {
+	return r.at + index.IndexUnescaped(r.text[r.at:], endChars)
 }
 
 // add adds a node to the pattern. The node's text is text[from:r.at].
@@ -238,8 +239,7 @@ func (n *node) test(f Field, items bool, names *names) {
 	}
 }
 
-// Slots returns the numbers of the nodes that are written as _, with or without conditions. Nodes are
-// numbered in the order of the text, from 0.
+// Slots returns the indexes (see Nodes) of the nodes that are written as _, with or without conditions.
 func (p *Pattern) Slots() (all []int) {
 	for i, n := range p.nodes {
 		if name, _, _ := strings.Cut(n.text, "["); name == glob.Wildcard {
@@ -249,9 +249,8 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns a pattern of only the node with this number in p, and the index of that node in a hit of the
-// new pattern. The new pattern keeps the node's own conditions, without its arc and its dependents. A word in
-// brackets keeps the label above it.
+// Alone returns a pattern of only one node of p, and the index of that node in a hit of the new pattern. The
+// node keeps its conditions, without its arc and its dependents. A word in brackets keeps the label above it.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

@@ -8,8 +8,8 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned. The states are the children of a root without a label. A state is a tag,
-// with its word if it has a word.
+// Tree implements index.Patterned. The states are the children of a root without a label. The label of a
+// state is its tag, followed by its word if it has a word.
 func (Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	if len(c) == 0 {
@@ -35,9 +35,10 @@ func (Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned. `_` is any tag without a word, and `_/_` any tag with a word.
-// `DT/_` is the tag DT with any word, and `_/the` is any tag with the word "the". `...` is any number of
-// states.
+// ParsePattern implements index.Patterned:
+//   - `_` is any tag without a word, and `_/_` is any tag with a word
+//   - `DT/_` is the tag DT with any word, and `_/the` is any tag with the word "the"
+//   - `...` is any number of states
 func (Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	a := alphabetIn(syms)
 	states := stateRows{syms: syms}

@@ -8,7 +8,7 @@ import (
 )
 
 // merged is many sequences. A component is a state with all states that follow it, so sequences with the same
-// end share components. A component has a larger number than the component that follows it.
+// end share components. A component has a larger number than the component after it.
 type merged struct {
 	index.Multisets
 	states []state // the first state of each component
@@ -64,8 +64,7 @@ func (k *kernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, r f
 	k.pairs(a.(*merged), b.(*merged), wanted, f)
 }
 
-// pairs does the work of Pairs. If wanted is not nil, it leaves out the components y of n for which wanted[y]
-// is false.
+// pairs does the work of Pairs.
 func (k *kernel) pairs(m, n *merged, wanted []bool, f func(x, y uint32, r float64)) {
 	for x, st := range m.states {
 		for _, y := range n.byTag[st.tag] {

@@ -30,22 +30,20 @@ type Space struct {
 	lemma bool // their words are lemmas, not forms
 }
 
-// New makes a space from its options. It calls values(name) for the values that an option was given:
+// New makes a space from its options. valuesOf(name) returns the values of an option:
 //
 //	tag=upos|xpos     the tags of dependency trees; default upos
 //	word=form|lemma   their words; default form
-//	tag=upos|xpos     the tags of dependency trees; default upos
-//	word=form|lemma   their words; default form
-func New(values func(name string) []string) (s Space, err error) {
-	if s.xpos, err = second(values, "tag", index.UPOS, index.XPOS); err != nil {
+func New(valuesOf func(name string) []string) (s Space, err error) {
+	if s.xpos, err = second(valuesOf, "tag", index.UPOS, index.XPOS); err != nil {
 		return s, err
 	}
-	s.lemma, err = second(values, "word", index.Form, index.Lemma)
+	s.lemma, err = second(valuesOf, "word", index.Form, index.Lemma)
 	return s, err
 }
 
-// second reads an option whose value is the name of column a or of column b. It returns true if the value is
-// b, and false if it is a or if the option is missing.
+// second reads an option whose value is the name of column a or of column b. It returns true for b, and false
+// for a or for a missing option.
 func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {

@@ -7,12 +7,11 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// state is a tag and a word: ids in the classes of the alphabet. A tag of 0 is no tag. A word of 0 means
-// that the fragment does not say which word it is.
+// state is a tag and a word: ids in the classes of the alphabet. The tag 0 is no tag. The word 0 leaves the
+// word open.
 type state struct{ tag, word uint32 }
 
-// alphabet has the classes of the two ids in a state: the tag and the word. All samples of a store have the
-// same alphabet.
+// alphabet has the classes of the two ids in a state. All samples of a store have the same alphabet.
 type alphabet struct {
 	tags, words index.Class
 	// The name of a kind of pairs (package pair). The symbols of the alphabet are pairs of this kind: a tag,
@@ -60,8 +59,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	return st, ok
 }
 
-// each calls f(at, st) for every state of t in surface order, where at is the index of the node or token. The
-// state has no tag if it stands between two sequences, or for a token without a tag.
+// each calls f for every state of t in surface order, with the index of the node or token. Between two
+// sequences, the state has no tag.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -109,7 +108,7 @@ func (s Space) Prepare(t *index.Tree, syms *index.Symbols) {
 }
 
 // both returns the two states that a fragment can have in place of st: the tag alone, and the tag with the
-// word. If one does not exist, its tag is 0.
+// word. A missing state has the tag 0.
 func (st state) both() [2]state {
 	if st.tag == 0 || st.word == 0 {
 		return [2]state{{st.tag, 0}, {}}

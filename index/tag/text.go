@@ -59,8 +59,7 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 	return c, nil
 }
 
-// parseState reads a state, that is, a tag with or without a word. The function in the last parameter finds
-// the id of a text in a class.
+// parseState reads a state: a tag with or without a word.
 func parseState(text string, a *alphabet, name func(text string, class index.Class) (uint32, error)) (st state, err error) {
 	tag, word, hasWord := strings.Cut(text, "/")
 	if st.tag, err = name(tag, a.tags); err != nil {

@@ -21,8 +21,8 @@ func (a bracket) compare(b bracket) int {
 	return cmp.Or(a.compareSpan(b), bytes.Compare(a.label, b.label))
 }
 
-// common returns the number of elements that two ascending lists share. An element that is in both lists
-// several times counts as often as in the list that has it less often.
+// common returns the number of elements that two ascending lists share. A repeated element counts as often as
+// both lists have it.
 func common(a, b []bracket, compare func(a, b bracket) int) (n uint64) {
 	index.Shared(a, b, compare, func(_, _ int) { n++ })
 	return n

@@ -12,8 +12,8 @@ import (
 	"fstore/index"
 )
 
-// Counts has the numbers of compared parts, for one sentence or summed over several. The parts of dependency
-// trees are their arcs, one for each word. The parts of constituency trees are their brackets.
+// Counts has the numbers of compared parts, for one sentence or for several. The parts of dependency trees
+// are their arcs, one for each word. The parts of constituency trees are their brackets.
 type Counts struct {
 	Gold, Predicted uint64 // number of parts of the gold trees, and of the predicted trees
 	Unlabelled      uint64 // number of predicted parts that are gold, whatever their relation or label
@@ -51,9 +51,8 @@ func ratio(a, b uint64) float64 {
 	return float64(a) / float64(b)
 }
 
-// matched returns how many parts of the tree are right, which decides which of two trees is better. In
-// constituency trees these parts are labelled brackets. In dependency trees they are arcs with any relation,
-// as in the evaluation of rerankers (Qian & Liu 2015, §6).
+// matched returns how many parts of the tree are right: labelled brackets, or arcs with any relation (Qian &
+// Liu 2015, §6).
 func (c Counts) matched(k index.Kind) uint64 {
 	if k == index.Constituency {
 		return c.Labelled
@@ -74,9 +73,8 @@ func (c Counts) Cost(k index.Kind) uint64 {
 	return c.Gold - c.Unlabelled
 }
 
-// Errors is the number of errors of a dependency tree, counting relations too. Each word with a wrong head
-// counts 1, and each word with a wrong head or a wrong relation counts another 0.5. For constituency trees
-// it is Cost.
+// Errors is the number of errors of a dependency tree: 1.5 for a wrong head, and 0.5 for a right head with a
+// wrong relation. For constituency trees it is Cost.
 func (c Counts) Errors(k index.Kind) float64 {
 	if k == index.Constituency {
 		return float64(c.Cost(k))
@@ -84,10 +82,8 @@ func (c Counts) Errors(k index.Kind) float64 {
 	return float64(c.Gold-c.Unlabelled) + float64(c.Gold-c.Labelled)/2
 }
 
-// Oracle returns the index of the tree that agrees most with gold, or -1 in an empty list. Among trees that
-// agree equally, it takes the tree with the lowest cost, because trees with nothing right can differ in
-// cost. If the costs are equal too, it takes the tree with the most relations right, and then the first
-// tree.
+// Oracle returns the index of the tree that agrees most with gold, or -1 in an empty list. Among equal trees,
+// it takes the lowest cost, then the most relations right, then the first tree.
 func Oracle(k index.Kind, list []Counts) int {
 	best := -1
 	for i, c := range list {

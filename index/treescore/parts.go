@@ -2,17 +2,17 @@ package treescore
 
 import "fstore/index"
 
-// Parts gives each part of the trees of a list an id, so that the trees can be compared with one another.
-// Parts are arcs in dependency trees, and brackets in constituency trees. A bracket that a tree has twice is
-// two parts. Punctuation counts. Parts reuses its memory, and is for one goroutine.
+// Parts gives each part of the trees of a list an id. Parts are arcs in dependency trees, and brackets in
+// constituency trees. A bracket that a tree has twice is two parts. Punctuation counts. Parts reuses its
+// memory, and is for one goroutine.
 type Parts struct {
 	unlabelled, labelled parts
 	scorer               Scorer // a scorer that counts every word, for its brackets
 	brackets             []bracket
 }
 
-// parts has ids for the arcs and brackets of all trees of a list. Those of tree i are
-// ids[start[i]:start[i+1]], each once. Either all labels and relations are compared, or none.
+// parts has ids for the arcs and brackets of all trees of a list. The ids of tree i are
+// ids[start[i]:start[i+1]].
 type parts struct {
 	number map[arcOrBracket]int
 	ids    []int
@@ -20,8 +20,8 @@ type parts struct {
 	mass   []float64 // scratch of Expected, by id
 }
 
-// arcOrBracket is the key of an arc or a bracket. Arcs or brackets that count as equal have equal keys.
-// Fields that are not compared are zero.
+// arcOrBracket is the key of an arc or a bracket. Equal arcs or brackets have equal keys, because fields that
+// are not compared are zero.
 type arcOrBracket struct {
 	a, b  int32  // for an arc: the word and its head; for a bracket: where it begins and ends
 	label string // the label of a bracket
@@ -48,8 +48,8 @@ func (p *parts) add(x arcOrBracket) {
 
 func (p *parts) of(tree int) []int { return p.ids[p.start[tree]:p.start[tree+1]] }
 
-// Set gives ids to the parts of the trees in list. All trees must have symbols in s, and must have the same
-// kind and the same words.
+// Set gives ids to the parts of the trees in list. The trees must have the same kind and the same words.
+// Their symbols are in s.
 func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 	p.unlabelled.reset()
 	p.labelled.reset()
@@ -90,8 +90,8 @@ func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 }
 
 // Expected sets dst[i] to the expected number of parts that tree i shares with a tree drawn from the list.
-// The probability of drawing tree k is weights[k]. If labelled is set, shared parts have the same relation or
-// label. If one tree has probability 1, dst[i] is the number of parts that tree i shares with it.
+// The probability of drawing tree k is weights[k]. The last parameter says whether shared parts must have the
+// same relation or label.
 func (p *Parts) Expected(dst, weights []float64, labelled bool) {
 	all := &p.unlabelled
 	if labelled {

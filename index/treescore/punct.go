@@ -15,7 +15,7 @@ const (
 	// CoNLL-X does.
 	PunctUnicode Punct = "unicode"
 	// PunctPTB leaves out words with one of five tags of the Penn Treebank, as evalb does: `` '' , : and the
-	// full stop. If a word has no XPOS, its universal tag counts.
+	// full stop. A word without XPOS is tested by its universal tag.
 	PunctPTB Punct = "ptb"
 	// PunctKeep counts all words, as the CoNLL 2018 shared task does.
 	PunctKeep Punct = "keep"

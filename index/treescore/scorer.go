@@ -9,11 +9,11 @@ import (
 
 // Options say which words and relations are compared.
 type Options struct {
-	// Punct says which words are not counted. "" is PunctUPOS for dependency trees, and PunctPTB for
+	// Punct says which words are not counted. The default is PunctUPOS for dependency trees, and PunctPTB for
 	// constituency trees.
 	Punct Punct
 	// Universal compares relations only up to their first colon (nsubj in nsubj:pass), as the CoNLL 2018
-	// shared task does. Else whole relations are compared.
+	// shared task does.
 	Universal bool
 }
 
@@ -95,8 +95,7 @@ func (x *Scorer) relation(s *index.Symbols, t *index.Token) []byte {
 	return rel
 }
 
-// eachWord calls f for the words of t in order. In a constituency tree, the tag of a word is the label above
-// it.
+// eachWord calls f for the words of t, in order.
 func eachWord(t *index.Tree, s *index.Symbols, f func(word)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -118,14 +117,15 @@ func eachWord(t *index.Tree, s *index.Symbols, f func(word)) {
 	}
 }
 
-// list appends the brackets of t, ascending. It leaves out three kinds of nonterminals: (1) tags, which are
-// over one word and nothing else; (2) nodes that only mark the beginning of a tree (Tops); (3) nodes over no
-// counted word.
+// list appends the brackets of t, ascending, without three kinds of nonterminals:
+//   - tags, which are over one word and nothing else
+//   - nodes that only mark the beginning of a tree (Tops)
+//   - nodes over no counted word
 //
 // Unlike evalb, it compares whole labels, as they were read. The reader removes function tags and traces
 // (--strip-functions, --strip-traces). ADVP and PRT are different labels. Sentences of any length count. A
 // word counts if the gold tree's word at the same place counts. Words after the last place of the gold tree
-// also count; trees made from dependency trees can have such words.
+// also count.
 func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
 	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
 	word := 0

@@ -5,7 +5,7 @@ import (
 )
 
 // Votes returns the votes of the candidates of a list. If all scores are above 0, the scores are the votes.
-// For example, a score can be the number of parsers that gave this tree. Else each candidate has one vote.
+// Else each candidate has one vote.
 func Votes(scores []float64) []float64 {
 	votes := make([]float64, len(scores))
 	for _, s := range scores {
@@ -20,10 +20,9 @@ func Votes(scores []float64) []float64 {
 	return votes
 }
 
-// Vote returns the index of the dependency tree whose arcs have the most votes, or -1 in an empty list.
-// Among equal trees it takes the first. An arc has the votes of all trees with this arc, whatever its
-// relation. If votes are probabilities, this is the tree of the list with the largest expected attachment
-// score. All trees must have the same number of words.
+// Vote returns the index of the dependency tree whose arcs have the most votes, or -1 in an empty list. Among
+// equal trees it takes the first. An arc has the votes of all trees with this arc, whatever its relation. All
+// trees must have the same number of words.
 func Vote(list []*index.Tree, votes []float64) int {
 	best, most := -1, 0.0
 	for i, t := range list {

@@ -38,8 +38,7 @@ func main() {
 	}
 }
 
-// described matches the output of git describe --tags --always --dirty: a tag, perhaps with the number of
-// commits since then, or a hash.
+// described matches the output of git describe --tags --always --dirty.
 var described = regexp.MustCompile(`^(?:v?([0-9]+(?:\.[0-9]+)*)(?:-[0-9]+-g([0-9a-f]+))?|([0-9a-f]+))(-dirty)?$`)
 
 // pep440 returns a version in Python's format: 1.2, 1.2+gHASH, or 0.0.0+gHASH if there is no tag.

@@ -34,9 +34,8 @@ const (
 	mostWaiting = 64
 )
 
-// How many commands of each kind run at the same time. Only one contrast runs, since a contrast of a million
-// fragments takes some 200 MB. Downloads (streams) have a separate limit, since a browser may be slow to take
-// them.
+// How many commands of each kind run at the same time. A contrast of a million fragments takes some 200 MB.
+// Streams are downloads, which a slow browser can hold up.
 const (
 	mostRunning   = 3
 	mostContrasts = 1
@@ -108,10 +107,9 @@ type flight struct {
 	alone   *time.Timer // stops the question some time after the last waiter has left
 }
 
-// Ask returns the answer to a question. If the answer takes longer than wait, Ask returns the progress
-// instead. If the command fails, the answer has the command's error. Ask itself returns an error only if too
-// many questions run (ErrBusy) or ctx is done.
-func (a *Asker) Ask(ctx context.Context, s *State, q Question, wait time.Duration) (*Answer, *Progress, error) {
+// Ask returns the answer to a question, or the progress if the answer takes longer than maxWait. The answer
+// has the command's error. Ask returns an error only if too many questions run (ErrBusy) or ctx is done.
+func (a *Asker) Ask(ctx context.Context, s *State, q Question, maxWait time.Duration) (*Answer, *Progress, error) {
 	key := s.key + "\x00" + strings.Join(q.Args, "\x00") + "\x00\x00" + q.Input
 	if answer, ok := a.kept.Get(key); ok {
 		return answer, nil, nil
@@ -121,7 +119,7 @@ func (a *Asker) Ask(ctx context.Context, s *State, q Question, wait time.Duratio
 		return nil, nil, err
 	}
 	defer a.leave(key, f)
-	timer := time.NewTimer(max(0, wait))
+	timer := time.NewTimer(max(0, maxWait))
 	defer timer.Stop()
 	select {
 	case <-f.done:
@@ -256,16 +254,16 @@ func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Questio
 	return a.again(ctx, env, q.Args)
 }
 
-// Close waits until all questions have ended, but at most for the time limit. It reports whether all have
+// Close waits until all questions have ended, but not longer than the timeout. It reports whether all have
 // ended.
-func (a *Asker) Close(limit time.Duration) bool {
+func (a *Asker) Close(timeout time.Duration) bool {
 	done := make(chan struct{})
 	go func() { a.all.Wait(); close(done) }()
 	select {
 	case <-done:
 		a.kept.Close()
 		return true
-	case <-time.After(limit):
+	case <-time.After(timeout):
 		return false
 	}
 }

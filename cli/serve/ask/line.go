@@ -8,8 +8,8 @@ import (
 	"fstore/cli/command"
 )
 
-// Line is a command line that is being put together. Its texts are taken literally: a text that begins with @
-// does not name a file, and a text that begins with - is no flag.
+// Line is a command line that is being put together. Its texts are taken literally, even if they begin with @
+// or -.
 type Line struct {
 	head, args []string // head is the command and its store, args is the rest
 	flags      []flag
@@ -108,8 +108,7 @@ func (l *Line) String() string {
 	return line + " <<'" + end + "'\n" + l.input + end
 }
 
-// plain doubles an @ at the beginning of a text. Otherwise the program would take the text for @FILE, and
-// read that file.
+// plain doubles an @ at the beginning of a text, so that the text does not mean @FILE.
 func plain(text string) string {
 	if strings.HasPrefix(text, "@") {
 		return "@" + text

@@ -11,7 +11,7 @@ import (
 )
 
 // Shelf is a store with its name in addresses. It shows one committed state of the store. Reopen opens a
-// newer state, and so does Borrow if nobody has called Borrow for a long time (idle).
+// newer state, and so does Borrow after a long pause (idle).
 type Shelf struct {
 	Name string // unique in this server
 	Dir  string // as the user wrote it
@@ -25,8 +25,7 @@ type Shelf struct {
 	newer   bool
 }
 
-// State is an open state of a store. When its shelf is closed or opens a newer state, this state stays open
-// until all callers of Borrow have returned it.
+// State is an open state of a store. It stays open at least until every caller of Borrow has returned it.
 type State struct {
 	*store.Store
 	shelf  *Shelf

@@ -129,10 +129,10 @@ func (d *contrastData) sizes(v *View) {
 // mostJoined is the largest number of labels in one address.
 const mostJoined = 24
 
-// Rest returns the address of the hits in all labels that are not in side, a list of labels joined by commas.
-// If there are no such labels, or too many, it returns the address of the counts by label.
-func (d *contrastData) Rest(v *View, fragment, side string) string {
-	parts := strings.Split(side, ",")
+// Rest returns the address of the hits in all labels that are not in the comma-separated sideLabels. If there
+// are none or too many, it returns the address of the counts by label.
+func (d *contrastData) Rest(v *View, fragment, sideLabels string) string {
+	parts := strings.Split(sideLabels, ",")
 	rest := slices.DeleteFunc(slices.Clone(v.Labels()), func(l string) bool { return slices.Contains(parts, l) })
 	if len(rest) == 0 || len(rest) > mostJoined {
 		return v.To("counts", "p", fragment)
@@ -148,8 +148,8 @@ func (d *contrastData) HitsB(v *View, fragment string) string {
 	return d.Rest(v, fragment, d.A)
 }
 
-// AtLeast returns the lower end of the confidence interval of the ratio of the frequencies, such as 2.3×. It
-// returns "" if the frequencies may be equal.
+// AtLeast returns a lower bound on the ratio of the frequencies, such as 2.3×. It returns "" if the
+// frequencies may be equal.
 func (r Row) AtLeast() string {
 	if lrc, ok := r["lrc"].(float64); ok && lrc != 0 && !math.IsNaN(lrc) {
 		return times(lrc)

@@ -250,8 +250,7 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	return strings.Join(tokens, " ")
 }
 
-// withValue adds the condition field=value to a node of a dependency pattern. Nodes are numbered from 1. It
-// returns "" if the pattern has no such node.
+// withValue adds the condition field=value to a node of a dependency pattern. Nodes are numbered from 1.
 func withValue(text string, node int, field, value string) string {
 	tokens := strings.Split(text, " ")
 	for i, token := range tokens {

@@ -106,8 +106,7 @@ func (d *fragmentsData) Sort(v *View, column string) string {
 	return v.Same("sort", column)
 }
 
-// Extra returns the additional columns that the form offers. If the store has no models, the columns of
-// models are left out.
+// Extra returns the additional columns that the form offers. Columns of models need a model in the store.
 func (d *fragmentsData) Extra(v *View) []string {
 	if len(v.Meta().Models) == 0 {
 		return slices.DeleteFunc(slices.Clone(extraColumns), func(c string) bool { return c == "relevance" || c == "weight" })

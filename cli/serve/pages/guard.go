@@ -39,9 +39,8 @@ func hostOf(address string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
-// isHost reports whether a request's Host is a name of this server. All loopback names are allowed, at any
-// port, so that a tunnel works. A page of another site cannot send such a Host, even if the name of that site
-// resolves to this machine.
+// isHost reports whether a request's Host is a name of this server. All loopback names are allowed, so that a
+// tunnel works. A page of another site cannot send such a Host.
 func (g *Guard) isHost(host string) bool {
 	name, own := hostOf(host), hostOf(g.Address)
 	if isLoopback(name) || isLoopback(own) {
@@ -54,8 +53,8 @@ func (g *Guard) isHost(host string) bool {
 	return strings.EqualFold(name, own)
 }
 
-// cookie returns the name of the cookie with the token. The name contains the port, since all ports of a host
-// share their cookies.
+// cookie returns the name of the token's cookie. The name contains the port, since all ports of a host share
+// their cookies.
 func (g *Guard) cookie() string {
 	_, port, _ := net.SplitHostPort(g.Address)
 	return "fstore-" + port
@@ -65,10 +64,9 @@ func (g *Guard) isToken(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(g.Token)) == 1
 }
 
-// admit checks whether a request has the token. If the address has the token, admit sets a cookie with the
-// token and redirects to the address without the token. In this case answered is true, and the caller must
-// not answer. Otherwise answered is false.
-func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, answered bool) {
+// admit checks whether a request has the token. It moves a token in the address to a cookie by a redirect. If
+// redirected is true, the caller must not answer.
+func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, redirected bool) {
 	if g.Token == "" {
 		return true, false
 	}
@@ -87,8 +85,8 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, answere
 	return true, true
 }
 
-// guarded refuses bad requests in plain text and passes all others to next.
-func (g *Guard) guarded(next http.HandlerFunc) http.Handler {
+// guarded refuses bad requests in plain text and passes all others to handler.
+func (g *Guard) guarded(handler http.HandlerFunc) http.Handler {
 	room := make(chan struct{}, mostAtOnce)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -127,13 +125,12 @@ func (g *Guard) guarded(next http.HandlerFunc) http.Handler {
 		}
 		if admitted && !answered {
 			defer survive(w)
-			next(w, r)
+			handler(w, r)
 		}
 	})
 }
 
-// survive recovers from a panic while a page is made. It reports the panic to the browser and on standard
-// error.
+// survive recovers from a panic, and reports it to the browser and on standard error.
 func survive(w http.ResponseWriter) {
 	if r := recover(); r != nil {
 		fmt.Fprintf(os.Stderr, "fstore: internal error: %v\n", r)

@@ -40,8 +40,8 @@ func hitsLines(v *View) {
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
 }
 
-// hitFlags are fields of the form whose values are flags of the command examples. hitFields are all fields
-// that choose hits. The flags seed and limit exclude each other, so hitsLine sets one of them.
+// hitFlags are fields of the form that are flags of the command examples. hitFields are all fields that
+// choose hits.
 var (
 	hitFlags  = []string{"label", "document", "before", "after", "sort", "sample"}
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
@@ -107,8 +107,8 @@ func hitsPage(v *View) error {
 	return nil
 }
 
-// hitRows adds to each hit the pieces of its match and the address of its sentence. As chosen, the caller
-// passes the result of chosenHits.
+// hitRows adds to each hit the pieces of its match and the address of its sentence. The string chosen comes
+// from chosenHits.
 func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
 		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
@@ -121,8 +121,8 @@ func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
 
-// Filled returns the address of the hits in which the node of this row has the value of this row. It returns
-// "" if no pattern finds just these hits.
+// Filled returns the address of the hits in which the row's node has the row's value, or "" if no pattern
+// finds just these hits.
 func (d *countsData) Filled(v *View, row Row) string {
 	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, d.Field) {
 		return ""
@@ -138,8 +138,8 @@ func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }
 
-// hitsOf returns the address of the hits that a row stands for in a table of counts. If the form cannot
-// choose just these hits, the page shows more hits.
+// hitsOf returns the address of a page with the hits that a row of counts stands for, and sometimes more
+// hits.
 func hitsOf(v *View, pattern, by string, row Row) string {
 	switch by {
 	case "label", "document":

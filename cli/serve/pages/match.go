@@ -15,9 +15,8 @@ type matchPiece struct {
 	Hit  bool
 }
 
-// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The caller
-// passes as positions the cell of that name in a row of the command examples. The cell has numbers of words
-// and, for constituents, ranges of words. Only words with a number of their own are marked.
+// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The string
+// positions is a cell of the command examples.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {
@@ -49,8 +48,7 @@ func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions stri
 	return all
 }
 
-// pieces returns the pieces of the match in a row of hits. If the sample cannot be read, it returns the whole
-// match as one piece.
+// pieces returns the pieces of the match in a row of hits, or the whole match if the sample cannot be read.
 func (v *View) pieces(row Row) []matchPiece {
 	left, match := row.Text("left"), row.Text("match")
 	if t, syms, err := v.tree(uint32(row.Number("number")) - 1); err == nil {

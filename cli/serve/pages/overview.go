@@ -60,8 +60,8 @@ func overviewLines(v *View) {
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
 }
 
-// mostCompared is the largest product of the numbers of fragments and labels for which the first page
-// compares the labels before the user asks for it. Such a comparison takes some seconds.
+// mostCompared limits when the first page compares the labels unasked: the number of fragments times the
+// number of labels. A comparison of this size takes some seconds.
 const mostCompared = 2 << 20
 
 func (v *View) comparesLabels() bool {

@@ -49,8 +49,8 @@ type word struct {
 	Hit, Chosen                       bool
 }
 
-// sample returns the sample that the form names, by number or by name, and how many other samples have the
-// same name. If the form names none, sample returns the first sample of the form's label, or of the store.
+// sample returns the sample that the form names, and how many other samples have the same name. The default
+// is the first sample of the form's label, or of the store.
 func (v *View) sample() (id uint32, others int, err error) {
 	if wanted := v.Get("sample"); wanted != "" {
 		return command.SampleID(v.r.Context(), v.State.Store, wanted)
@@ -158,8 +158,7 @@ func (v *View) eachHit(t *index.Tree, syms *index.Symbols, f func(row []int32) b
 	return nil
 }
 
-// find returns the hit that the form names by number or by positions. If there is no such hit, it returns the
-// first.
+// find returns the hit that the form names by number or by positions, or else the first hit.
 func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked []int32, err error) {
 	wanted, _ := strconv.Atoi(v.Get("hit"))
 	at := v.Get("at")
@@ -179,8 +178,7 @@ func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked
 	return marked, err
 }
 
-// among finds the marked hit in the list of hits that the user came from, and sets d.Previous and d.Next. If
-// the list is not ready in time, they stay empty.
+// among finds the marked hit in the list of hits that the user came from, and sets d.Previous and d.Next.
 func (d *sentenceData) among(v *View, at string) {
 	from, err := url.ParseQuery(v.Get("from"))
 	if err != nil || checkForm(from) != nil {
@@ -239,8 +237,7 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word. It marks the words that are among the nodes of a hit (marked), and the
-// words whose numbers the user chose (chosen).
+// wordsOf returns a row for each word. It marks the words of a hit, and the words that the user chose.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

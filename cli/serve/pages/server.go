@@ -25,7 +25,7 @@ type server struct {
 	version string
 }
 
-// New returns the handler for all requests. The guard sees each request first. Each page shows the version.
+// New returns the handler for all requests. The guard checks each request first.
 func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) http.Handler {
 	return guard.guarded((&server{shelves, asker, version}).serve)
 }
@@ -53,8 +53,7 @@ var pageKinds = map[string]*pageKind{
 	"guide":      {"guide", "guide.html", nil, guidesPage},
 }
 
-// patience is how long a page waits for answers. After that time the page is sent without the missing
-// answers.
+// patience is how long a page waits for answers. After that time the page is sent without them.
 const patience = 500 * time.Millisecond
 
 // serve answers a request with a page. No part of the address is used as a file name.

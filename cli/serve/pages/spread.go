@@ -15,9 +15,8 @@ import (
 // strips is the largest number of strokes in a strip.
 const strips = 600
 
-// spread draws a strip for each label, and one for all samples, with the key "". A strip shows its samples in
-// store order, with a stroke for each sample that has the fragment. spread returns nil on an error, or if it
-// takes too long for a page.
+// spread draws a strip for each label, and one for all samples under the key "". A stroke marks a sample that
+// has the fragment.
 func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	ctx, end := context.WithDeadline(v.r.Context(), v.until)
 	defer end()

@@ -28,8 +28,7 @@ func (t *Table) first() Row {
 	return t.Rows[0]
 }
 
-// Row holds the cells of a row by column name. A text is a string, a number is a float64, an empty cell is
-// nil.
+// Row holds the cells of a row by column name: a string, a float64, or nil for an empty cell.
 type Row map[string]any
 
 // Text returns a text cell, or "" if it is empty.

@@ -18,8 +18,8 @@ import (
 //go:embed web
 var web embed.FS
 
-// templates parses the templates when the first page needs them. Parsing takes as long as the whole start of
-// the program, and other commands need no templates.
+// templates parses the templates when the first page needs them, because parsing takes as long as the whole
+// start of the program.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	layout := template.Must(template.New("").Funcs(funcs).ParseFS(web, "web/layout.html"))
@@ -67,9 +67,8 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is the field of a form in which the user chooses a label: from a list of Options, or by typing
-// if Options is nil. Any is the text that stands for an empty value. If Any is "", an empty value is not
-// allowed.
+// labelField is the field of a form in which the user chooses a label, from Options or by typing. Any is the
+// text for an empty value. If Any is "", an empty value is not allowed.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string

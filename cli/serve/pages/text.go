@@ -28,8 +28,7 @@ const longPiece = 30
 // mostShown is the largest number of bytes shown of a fragment.
 const mostShown = 4000
 
-// frag returns the HTML of a fragment or pattern. Labels are bold, relations grey, words and conditions
-// italic. Lines break between pieces only, except inside very long ones.
+// frag returns the HTML of a fragment or pattern: labels bold, relations grey, words and conditions italic.
 func frag(text string) template.HTML {
 	if len(text) > mostShown {
 		text = strings.ToValidUTF8(text[:mostShown], "") + " …"
@@ -138,8 +137,7 @@ func whole(x any) string {
 	return index.Thousands(uint64(math.Round(f)))
 }
 
-// num rounds a number to a few digits. A number that is whole, or at least 1000, keeps all digits before the
-// point.
+// num rounds a number to a few digits. Numbers of at least 1000 are rounded to whole numbers.
 func num(x any) string {
 	f := toFloat(x)
 	switch a := math.Abs(f); {
@@ -188,9 +186,9 @@ func percent(share float64) string {
 
 func plural(n any, thing string) string { return index.Plural(uint64(toFloat(n)), thing) }
 
-// bar draws a bar whose length is the fraction x/most of the full length.
-func bar(x, most any) template.HTML {
-	w := 100 * toFloat(x) / toFloat(most)
+// bar draws a bar whose length is the fraction x/maximum of the full length.
+func bar(x, maximum any) template.HTML {
+	w := 100 * toFloat(x) / toFloat(maximum)
 	if !(w > 0) {
 		return ""
 	}
@@ -216,16 +214,15 @@ func interval(lo, ratio, hi any) template.HTML {
 	return span(side, a/widest, m/widest, b/widest)
 }
 
-// span draws a line from 0 to 1 with a mark at 0. On the line it draws the interval from lo to hi, and a
-// point for the value `at`.
-func span(class string, lo, at, hi float64) template.HTML {
-	if math.IsNaN(lo + at + hi) {
+// span draws a line from 0 to 1, with the interval from lo to hi and a point for value.
+func span(class string, lo, value, hi float64) template.HTML {
+	if math.IsNaN(lo + value + hi) {
 		return ""
 	}
 	x := func(f float64) float64 { return 4 + 192*min(max(f, 0), 1) }
-	point := fmt.Sprintf(`<circle cx="%.1f" cy="8" r="4"/>`, x(at))
+	point := fmt.Sprintf(`<circle cx="%.1f" cy="8" r="4"/>`, x(value))
 	if class == "B" {
-		point = fmt.Sprintf(`<rect x="%.1f" y="4.5" width="7" height="7"/>`, x(at)-3.5)
+		point = fmt.Sprintf(`<rect x="%.1f" y="4.5" width="7" height="7"/>`, x(value)-3.5)
 	}
 	return template.HTML(fmt.Sprintf(`<svg class="ci %s" viewBox="0 0 200 16" preserveAspectRatio="xMinYMid" aria-hidden="true">`+
 		`<line x1="4" y1="8" x2="196" y2="8"/><line class="zero" x1="4" y1="2" x2="4" y2="14"/><path d="M%.1f 4v8m0-4H%.1fm0-4v8"/>%s</svg>`, class, x(lo), x(hi), point))

@@ -103,8 +103,8 @@ const mostRows = 1000
 // limit returns the number of rows that the form asks for, see limitOf.
 func (v *View) limit(fallback int) string { return limitOf(v.Get("limit"), fallback) }
 
-// limitOf returns how many rows to show, at most mostRows. A text that is not a number is returned as it is,
-// and the command reports the error.
+// limitOf returns how many rows to show, at most mostRows. A text that is not a number stays, and the command
+// reports the error.
 func limitOf(text string, fallback int) string {
 	text = cmp.Or(text, strconv.Itoa(fallback))
 	if n, err := strconv.Atoi(text); err == nil && (n == 0 || n > mostRows) {
@@ -113,8 +113,8 @@ func limitOf(text string, fallback int) string {
 	return text
 }
 
-// To returns the address of a page of this store. After the page come the names of form fields, each followed
-// by its value. Empty values are left out.
+// To returns the address of a page of this store. The pairs are names of form fields with their values. Empty
+// values are left out.
 func (v *View) To(page string, pairs ...any) string { return v.address(page, url.Values{}, pairs) }
 
 // Same returns the address of this page, with the values in pairs changed.
@@ -166,8 +166,7 @@ func (v *View) Cmd(name string) *Cmd {
 	return c
 }
 
-// ask runs a question and returns its answer. If there is no answer yet or the command failed, ask returns
-// nil and says why in t.
+// ask runs a question and returns its answer, or nil with the reason in t.
 func (v *View) ask(t *Table, q ask.Question) *ask.Answer {
 	answer, progress, err := v.asker.Ask(v.r.Context(), v.State, q, time.Until(v.until))
 	switch {
