@@ -17,8 +17,8 @@ type TextNode struct {
 	Depth   int    // 0 at the root
 }
 
-// ParseBrackets reads the nodes of a fragment's text, such as `(NP (DT the) (NN))`, in preorder. A text has
-// one root, which can be a bare name. A text that is not well formed is an error.
+// ParseBrackets reads the nodes of a fragment's text, such as `(NP (DT the) (NN))`, in preorder. The text
+// must have one root, which can be a bare name.
 func ParseBrackets(text string) ([]TextNode, error) {
 	var nodes []TextNode
 	var open []int
@@ -71,16 +71,14 @@ func ParseBrackets(text string) ([]TextNode, error) {
 	return nodes, nil
 }
 
-// OutsideError is the error for a name that stands outside the brackets of a fragment's text, where names
-// are not allowed. Its value is the name.
+// OutsideError is the error for a name outside the brackets of a fragment's text. Its value is the name.
 type OutsideError string
 
 func (e OutsideError) Error() string {
 	return fmt.Sprintf("%q stands outside the brackets%s: a fragment looks like (NP (DT the) (NN))", string(e), QuoteHint(string(e)))
 }
 
-// QuoteHint returns a hint if a name has typographic quotes, which an editor may have put in the place of
-// plain quotes. Else it returns "".
+// QuoteHint returns a hint for an error message if a name has typographic quotes, or else "".
 func QuoteHint(name string) string {
 	if strings.ContainsAny(name, "“”„‟«»‘’‚‛") {
 		return " (typographic quotes are letters like others)"
@@ -88,8 +86,7 @@ func QuoteHint(name string) string {
 	return ""
 }
 
-// bracketClasses returns two classes for a fragment's text: the class of names in brackets (labels) and the
-// class of bare names (words). If s has symbols of one class only, it returns this class twice.
+// bracketClasses returns the class of the names in brackets, and the class of the names without brackets.
 func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	switch {
 	case s.Len(Labels) == 0: // dependency trees
@@ -118,14 +115,13 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 	return c, nil
 }
 
-// ParseBracketPattern reads a pattern in brackets. `_` in the place of a label is any label, and in the place
-// of a word any word. `...` is any further children, so that `(NP ...)` is an NP with or without children:
+// ParseBracketPattern reads a pattern in brackets. `_` stands for any label or word, and `...` for any number
+// of further children:
 //
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
-// The label of a node is two numbers: the class of its symbol, and the symbol. The function also returns the
-// nodes of the text and their symbols. (The symbols at a wildcard or `...` mean nothing.) An unknown symbol
-// is ErrAbsent.
+// The label of a node is the class of its symbol, and the symbol. The function also returns the nodes of the
+// text and their symbols. It returns ErrAbsent for an unknown symbol.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

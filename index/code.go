@@ -7,13 +7,12 @@ import (
 	"math/bits"
 )
 
-// Code is the canonical code of a fragment: a list of steps. Each step is two integers, whose bytes sort as
-// the integers do. So byte order of codes is depth-first order of the trie of fragments, and a prefix sorts
-// first.
+// Code is the canonical code of a fragment: a list of steps, each of two integers. Byte order of codes is
+// depth-first order of the trie of fragments, and a prefix sorts first.
 //
-// Each space defines what its steps mean: in stk a step is (frontier positions given up, production), in dep
-// (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 and 2 for the
-// bare words of sstbow.
+// Each space defines its steps: in stk a step is (frontier positions given up, production), in dep (depth,
+// arc feature). The Off of the first step separates families of roots: 0 for trees, 1 and 2 for the bare
+// words of sstbow.
 type Code []byte
 
 // Step is one building block of a code.
@@ -86,15 +85,14 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless dst[first:] has it already. The parts in dst[first:] are those of
-// the same fragment.
-func AppendPart(dst []Code, first int, part Code) []Code {
-	for _, other := range dst[first:] {
-		if bytes.Equal(other, part) {
+// AppendPart appends a code to dst, unless dst[start:] already has this code.
+func AppendPart(dst []Code, start int, code Code) []Code {
+	for _, other := range dst[start:] {
+		if bytes.Equal(other, code) {
 			return dst
 		}
 	}
-	return append(dst, part)
+	return append(dst, code)
 }
 
 // PrefixEnd returns the least code above every code that starts with c; nil if there is no such code.
@@ -108,9 +106,8 @@ func (c Code) PrefixEnd() Code {
 	return nil
 }
 
-// Path is the code read last from a list of codes, and the ends of its steps. In a list in code order, most
-// codes continue the code before, so Path reads only the new steps. If it read each code from the start, a
-// long code with all its prefixes would take time in proportion to the square of its length.
+// Path has the code read last from a list of codes, and the ends of its steps. In code order, most codes
+// continue the code before, so Path reads only the new steps.
 type Path struct {
 	code Code
 	ends []int // where each step ends in code
@@ -127,8 +124,8 @@ func (p *Path) End(n int) int {
 	return p.ends[n-1]
 }
 
-// Follow reads the steps of c, up to the first bytes that are not a step. It returns how many steps at the
-// beginning of c are the same as in the code that was read before.
+// Follow reads the steps of c, up to the first bytes that are not a step. It returns the number of leading
+// steps that c shares with the code before.
 func (p *Path) Follow(c Code) (shared int) {
 	n := commonPrefix(p.code, c)
 	for shared = len(p.ends); p.End(shared) > n; {
@@ -159,8 +156,7 @@ func commonPrefix(a, b []byte) int {
 }
 
 // AppendOrdered appends v so that byte order is numeric order. The leading one bits of the first byte count
-// the bytes that follow. The least value of each length is one above the largest value of the length before,
-// so that every number has one form.
+// the bytes that follow. Every number has only one form.
 func AppendOrdered(dst []byte, v uint32) []byte {
 	switch {
 	case v < base2:
@@ -199,8 +195,8 @@ func orderedLen(b byte) int {
 	return 5
 }
 
-// Ordered reads a number that AppendOrdered wrote. It also returns the length of the number in bytes, or 0 if
-// b does not start with such a number.
+// Ordered returns the number that AppendOrdered wrote at the start of b, and its length in bytes. The length
+// is 0 if b does not start with such a number.
 func Ordered(b []byte) (v uint32, n int) {
 	if len(b) == 0 {
 		return 0, 0

@@ -2,8 +2,8 @@ package index
 
 import "encoding/binary"
 
-// Correct sets dst to the gold tree that t stands for: the nodes or tokens of t with its corrections. New
-// strings are interned into s. Node.Prod stays as it is in t.
+// Correct sets dst to the gold tree: the nodes or tokens of t, with the corrections of t. It interns new
+// strings into s. It does not change Node.Prod.
 func (t *Tree) Correct(dst *Tree, s *Symbols) {
 	dst.Reset()
 	dst.Kind, dst.OneAlphabet = t.Kind, t.OneAlphabet
@@ -26,10 +26,9 @@ func (t *Tree) Correct(dst *Tree, s *Symbols) {
 // fieldBits is how many bits of a correction's first uvarint hold the Field.
 const fieldBits = 2
 
-// AppendCorrections appends the bytes of corrections, which ascend by node or token and then by field. Each
-// correction is a uvarint, then the length of its text as a uvarint, then the text. The lowest fieldBits bits
-// of the first uvarint are the field. The bits above them are the distance from the previous correction's
-// node or token.
+// AppendCorrections appends the bytes of corrections, which must ascend by At and Field. A correction is a
+// uvarint, the length of its text, and the text. The lowest fieldBits bits of the uvarint are the Field. The
+// other bits are the distance from the previous At.
 func AppendCorrections(dst []byte, all []Correction) []byte {
 	at := int32(0)
 	for _, c := range all {
@@ -40,8 +39,8 @@ func AppendCorrections(dst []byte, all []Correction) []byte {
 	return dst
 }
 
-// DecodeCorrections sets t.Corrections to what AppendCorrections wrote into b. The nodes or tokens of t must
-// have been read before: a correction of a field that t does not have is an error.
+// DecodeCorrections sets t.Corrections from the bytes of AppendCorrections. The nodes or tokens of t must be
+// read before. A correction of a field that t does not have is an error.
 func DecodeCorrections(b []byte, t *Tree) error {
 	t.Corrections = t.Corrections[:0]
 	d := treeDecoder{b: b}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// InputError is bad input: exit code 3. Line and Sentence count from 1, and 0 means not known. Sentence
-// counts the samples of a file, also the bad ones.
+// InputError is an error in the input, with exit code 3. Line and Sentence count from 1; 0 means unknown.
+// Sentence also counts the bad samples of a file.
 type InputError struct {
 	File     string
 	Line     int
@@ -27,16 +27,14 @@ func (e *InputError) Error() string {
 	return s + e.Msg
 }
 
-// ErrAbsent says that a fragment's text is well formed but has a symbol that the store does not know. So no
-// sample can contain the fragment.
+// ErrAbsent says that the store does not know a symbol of a well-formed fragment. So no sample contains the
+// fragment.
 var ErrAbsent = errors.New("absent: a symbol of it never occurs")
 
-// ErrUsage marks errors of wrong usage (errors.Is): the user asked for something that makes no sense. The
-// program ends with exit code 2.
+// ErrUsage marks errors of wrong usage, for errors.Is. The program ends with exit code 2.
 var ErrUsage = errors.New("wrong usage")
 
-// UsageError is wrong usage. Its message names what the user gave, and the possible choices. Other types of
-// errors can be ErrUsage too.
+// UsageError is wrong usage. Its message names what the user gave, and the possible choices.
 type UsageError struct{ err error }
 
 func (e *UsageError) Error() string        { return e.err.Error() }

@@ -7,8 +7,8 @@ import (
 
 // This file reads the productions in a tree's bytes and makes no nodes.
 
-// Expansion is a nonterminal of a constituency tree as growth sees it: its production (0 if it has no
-// children) and the number of its children that are nonterminals.
+// Expansion is a nonterminal of a constituency tree as growth sees it. Prod is 0 for a nonterminal without
+// children. Arity counts its nonterminal children.
 type Expansion struct {
 	Prod, Arity uint32
 	Root        bool // the production lies in the range that grows
@@ -16,12 +16,11 @@ type Expansion struct {
 }
 
 // Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
-// productions from a tree's bytes, and makes no nodes. To make nodes would take most of the time of reading.
+// tree's bytes and makes no nodes, which would take most of the time.
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does. The function gets the
-	// nonterminals of the tree in preorder, not the tree itself. A nonterminal can be missing if every
-	// fragment that reaches it has a rare production. Expansions returns nil if the space needs more than
-	// productions, as sstbow does, which embeds stk.
+	// nonterminals of the tree in preorder. It may miss those that only fragments with rare productions
+	// reach. Expansions returns nil if the space needs more than productions.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
@@ -31,10 +30,9 @@ type Expander struct {
 	list []Expansion
 }
 
-// NewExpander returns an Expander for trees whose ids are those of s. If ids is not nil, the trees have old
-// ids, and ids maps these to ids of s. If rare is not nil, it says which productions are rare
-// (Expansion.Rare). The time is proportional to the number of productions.
-func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
+// NewExpander returns an Expander for trees whose ids are those of s. If ids is not nil, it maps the ids of
+// the trees to ids of s. isRare sets Expansion.Rare, and can be nil.
+func NewExpander(s *Symbols, ids *Renumbering, r Range, isRare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {
 		n = len(ids[Productions])
@@ -47,16 +45,14 @@ func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) b
 		}
 		e.of[old] = Expansion{
 			Prod: p, Arity: uint32(s.Arity(p)),
-			Root: r.Contains(Step{Sym: p}.Packed()), Rare: rare != nil && rare(p),
+			Root: r.Contains(Step{Sym: p}.Packed()), Rare: isRare != nil && isRare(p),
 		}
 	}
 	return e
 }
 
-// Read returns the nonterminals, in preorder, of the tree that AppendTree wrote into b. It returns none if
-// the tree has no production in the Expander's range. The result is valid until the next call. Read looks at
-// productions only. It refuses bytes with an unknown production, and bytes that end before the tree is
-// complete.
+// Read returns the nonterminals, in preorder, of the tree that AppendTree wrote into b. It returns none if no
+// production is in the Expander's range. The result is valid until the next call.
 func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	if len(b) == 0 || b[0] > treeFlags || b[0]&treeDependency != 0 {
 		return nil, fmt.Errorf("%w: flags of a constituency tree", errTreeCode)
@@ -91,8 +87,8 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	return list, nil
 }
 
-// CountWords returns the number of words (Tree.Words) of the tree that AppendTree wrote into b, without
-// decoding it. Unlike DecodeTree, it does not check all bytes.
+// CountWords returns the number of words of the tree that AppendTree wrote into b. Unlike DecodeTree, it does
+// not check all bytes.
 func CountWords(b []byte, s *Symbols) (int, error) {
 	if len(b) == 0 {
 		return 0, fmt.Errorf("%w: flags", errTreeCode)

@@ -9,8 +9,8 @@ type Items interface {
 	Add(sample uint32, t *Tree, r Range, l Limits)
 	// Seal must be called after the last Add and before Grow.
 	Seal()
-	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
-	// once for each pattern that has extensions, with all its extensions.
+	// Grow visits every fragment within l whose first step lies in r, in code order. Each call of v gets all
+	// extensions of one pattern.
 	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
 	// Bytes is the memory that the items take, in bytes.
 	Bytes() int64
@@ -18,8 +18,8 @@ type Items interface {
 	Reset()
 }
 
-// Tally counts the occurrences and samples of each first step. With these counts the callers of Grow divide
-// the first steps into ranges.
+// Tally counts the occurrences and samples of each first step. Callers of Grow use it to divide the first
+// steps into ranges.
 type Tally struct{ rows [][]tallied } // by Off and Sym
 
 // tallied has the counts of one first step. `last` is the id of the last sample with this step, plus 1.
@@ -61,9 +61,8 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 	}
 }
 
-// Range is an interval of packed first steps, from Lo up to Hi-1. If Hi2 is not 0, the interval has a single
-// first step, and the range has only the fragments whose second step is from Lo2 to Hi2-1. Only a Splitter
-// gets such a range.
+// Range is the interval [Lo, Hi) of packed first steps. If Hi2 is not 0, only second steps in [Lo2, Hi2)
+// count, after a single first step. Only a Splitter gets such a range.
 type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
 
 // All is the range of every fragment.
@@ -88,23 +87,22 @@ type Limits struct {
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
-// Weights has at most one of Class and Occ. Class has the class of each sample (1 = A, 2 = B). With Class a
-// sample counts once, as chi2 and gradient need. Occ has a signed weight for each sample. With Occ every
-// occurrence counts, as relevance needs, and the sums go through the samples in ascending order.
+// Weights has either the class of each sample (1 = A, 2 = B) or a signed weight for each sample (Occ). With
+// Class, a sample counts once. With Occ, every occurrence counts, and sums add the samples in ascending
+// order.
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda is the decay of the kernel. It is set only with Occ, and only in a Valued space. A weight is
-	// then multiplied by the fragment's value in the sample, not by its number of occurrences there.
+	// Lambda is the decay of the kernel, for Occ in a Valued space. It multiplies a weight by the fragment's
+	// value in the sample, not by the number of occurrences.
 	Lambda float64
-	// Among says, by sample id, which samples count. If it is nil, all samples count. Among only saves work:
-	// the samples that it leaves out add nothing to the objective. So a space may count them too.
+	// Among says, by sample id, which samples count; nil means all. A space may count the other samples too,
+	// because they add nothing to the objective.
 	Among []bool
 }
 
-// Sum adds up the weights of a fragment's samples. It returns the sum of the positive weights, and the sum of
-// the negative weights without its sign. The samples ascend, and counts has the number of occurrences in
-// each.
+// Sum returns the sum of the positive weights of a fragment's samples, and the absolute sum of the negative
+// weights. The fragment occurs counts[i] times in samples[i].
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
 		if w.Occ != nil {
@@ -137,12 +135,12 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 	return pos, neg
 }
 
-// Counts has counts of fragments by order, from order 1 on. Candidates are the fragments that occur and whose
-// canonical parent was grown. Below counts the candidates below the support threshold.
+// Counts has counts of fragments by order. Candidates are the fragments that occur and whose canonical parent
+// was grown. Below counts the candidates below the support threshold.
 type Counts struct{ Candidates, Below []uint64 }
 
-// Count adds candidates of one order. It ignores a count of 0, so that the counts always end with the
-// largest order of a candidate.
+// Count adds candidates of one order. It ignores zeros, so that the counts end with the largest order of a
+// candidate.
 func (c *Counts) Count(order int, candidates, below uint64) {
 	if candidates == 0 && below == 0 {
 		return
@@ -162,8 +160,8 @@ func (c *Counts) Add(d Counts) {
 	}
 }
 
-// Batch is all extensions of one pattern within the limits, in ascending code order. Its slices are reused,
-// so a Visitor must copy the data that it keeps.
+// Batch is all extensions of one pattern within the limits, in code order. Its slices are reused, so a
+// Visitor must copy the data that it keeps.
 type Batch struct {
 	Parent Code // empty for the first steps
 	Order  int  // the order of all extensions; 0 if their orders differ, see Orders
@@ -174,23 +172,21 @@ type Batch struct {
 	Orders    []int // set if Order is 0
 
 	Support, Occ []uint32
-	// The samples of extension i's occurrences, ascending, are Sample[SampleEnd[i-1]:SampleEnd[i]]. If Count
-	// is nil, the list has a sample once for each occurrence. Else the list has a sample once, and Count has
-	// the number of occurrences.
+	// Sample[SampleEnd[i-1]:SampleEnd[i]] are the samples of extension i, ascending. If Count is nil, each
+	// occurrence has an element. Otherwise each sample has one, with the number of occurrences in Count.
 	Sample []uint32
 	Count  []uint32
-	// Places is parallel to Count: the number of distinct nodes at which the extension's occurrences in the
-	// sample begin. It is set only with Count, and is nil if all occurrences begin at different nodes.
+	// Places is parallel to Count: the number of different nodes at which the occurrences begin. It is nil if
+	// all occurrences begin at different nodes.
 	Places    []uint32
 	SampleEnd []uint32
 
 	A, B []float64 // sums of the positive and of the negative weights, if there are weights
-	// Most is set with Weights.Lambda. The fields A and B of every fragment that grows from extension i are
-	// at most Most[i]. It is infinite or NaN if no bound is known.
+	// Most[i] is an upper bound on A and B of every fragment that grows from extension i. It is infinite or
+	// NaN if no bound is known. Most is set only with Weights.Lambda.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
-	// Descend says which extensions to grow further. All entries are false when the visitor is called, and
-	// the visitor sets them.
+	// The visitor sets Descend[i] to grow extension i further. Before, all elements are false.
 	Descend []bool
 }
 
@@ -203,12 +199,12 @@ func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.
 // SamplesOf returns the samples in which extension i occurs.
 func (b *Batch) SamplesOf(i int) []uint32 { return b.of(b.Sample, i) }
 
-// CountsOf returns the number of occurrences in each sample of SamplesOf. The result is nil if SamplesOf has
-// an element for each occurrence instead of one for each sample.
+// CountsOf returns the number of occurrences in each sample of SamplesOf. It is nil if SamplesOf has an
+// element for each occurrence.
 func (b *Batch) CountsOf(i int) []uint32 { return b.of(b.Count, i) }
 
-// PlacesOf returns the number of places in each sample of SamplesOf. The result is nil if all occurrences
-// begin at different places.
+// PlacesOf returns, for each sample of SamplesOf, the number of nodes at which occurrences begin. It is nil
+// if all occurrences begin at different nodes.
 func (b *Batch) PlacesOf(i int) []uint32 { return b.of(b.Places, i) }
 
 func (b *Batch) of(list []uint32, i int) []uint32 {

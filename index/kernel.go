@@ -2,41 +2,38 @@ package index
 
 // Kernel evaluates the space's kernel. Trees are prepared first, so that a matrix prepares each tree once.
 type Kernel interface {
-	// Prepare returns a tree in the kernel's own form, which does not refer to t. If the kernel lists
-	// fragments, a tree with too many fragments is an error.
+	// Prepare returns a tree in the kernel's own form, which does not refer to t. Kernels that list fragments
+	// return an error for a tree with too many fragments.
 	Prepare(t *Tree) (any, error)
 	// Eval returns K(a, b) of two prepared trees.
 	Eval(a, b any) Number
 }
 
-// Offset is implemented by kernels whose value is a constant plus the dot product over all fragments. The
-// method Offset returns the constant. In poly it comes from the empty set, which is not a fragment.
+// Offset is implemented by kernels that add a constant to the dot product over all fragments. In poly the
+// constant comes from the empty set, which is not a fragment.
 type Offset interface{ Offset() float64 }
 
 // Quadratic is implemented by kernels that are slow on a tree with many repeated parts. SelfSteps is the
-// number of pairs of nodes that Eval(a, a) looks at. Each pair takes about 10 ns.
+// number of node pairs in Eval(a, a), about 10 ns each.
 type Quadratic interface{ SelfSteps(a any) int64 }
 
 // Merging is implemented by kernels that evaluate a part only once if many trees have it.
 type Merging interface {
 	Kernel
-	// Merge returns prepared trees as one Merged, whose tree i is prepared[i].
+	// Merge returns prepared trees as one Merged, in the same order.
 	Merge(prepared []any) Merged
-	// Sums sets dst[c] for each component c of m, so that K(x, tree i of m) is the sum of count · dst[c] over
-	// the components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel
-	// with the same space and λ.
+	// Sums sets dst[c] to the value that component c of m adds to the kernel with x, for SumOf. Large values
+	// can be +Inf or NaN. The kernel of m must have the same space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
-// Pairing is implemented by kernels that merge trees and can also compare one Merged with another. This helps
-// if the trees of both have much in common, as the parses of one sentence have.
+// Pairing is implemented by kernels that can also compare two Merged. This saves time if their trees have
+// much in common, as the parses of one sentence do.
 type Pairing interface {
 	Merging
-	// Pairs calls f with pairs of components, x of a and y of b, and a number C for each pair. The kernel of
-	// tree i of a and tree j of b is a sum over these pairs: how often tree i has x, times how often tree j
-	// has y, times C. Pairs may leave out pairs whose C is 0, and leaves out components y with wanted[y]
-	// false. A C too large for a float64 is +Inf or NaN. Both a and b must come from kernels with the same
-	// space and λ.
+	// Pairs calls f(x, y, C) for components x of a and y of b for which wanted[y] is true. The kernel of two
+	// trees is the sum of C times their counts of x and y. A large C can be +Inf or NaN. The kernels of a and
+	// b must have the same space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
@@ -97,25 +94,23 @@ func Apart(n int) (m Multisets) {
 }
 
 // Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
-// component are those whose root is the component. A tree has each of these fragments as often as it has the
-// component. In a component, an extension occurs at most as often as the fragment that it extends, and its
-// value is not larger.
+// component have the component as their root. In a component, an extension occurs at most as often as the
+// fragment, and its value is not larger.
 type Growable interface {
 	Merged
-	// Items returns the components as samples, for growth within l, and counts their roots in the tally. The
-	// caller must call Seal on the result.
+	// Items returns the components as samples, for growth within l, and counts their roots. The caller must
+	// call Seal on the result.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 
-// Widening is implemented by merged trees whose fragments can be grown at several positions
-// of their frontier in one step (Pighin & Moschitti 2010, §5: EXPAND).
+// Widening is implemented by merged trees whose fragments can grow at several frontier positions in one step
+// (Pighin & Moschitti 2010, §5: EXPAND).
 type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. To save
-	// work, it can call possible(order, components). If the result is false, the caller wants no fragment of
-	// this order that occurs only in these components.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. It may
+	// leave out fragments for whose order and components the function possible returns false.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 
@@ -127,9 +122,8 @@ type Pattern struct {
 	State      any      // data of the space itself
 }
 
-// Shared calls f with the indexes of the elements that two ascending lists share, in ascending order. If an
-// element occurs several times, its first occurrence in a is paired with the first in b, the second with the
-// second, and so on.
+// Shared calls f with the indexes of the elements that two ascending lists share, in order. It pairs the
+// first occurrences of an element, then the second ones, and so on.
 func Shared[T any](a, b []T, compare func(x, y T) int, f func(i, j int)) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch c := compare(a[i], b[j]); {

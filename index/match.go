@@ -2,8 +2,8 @@ package index
 
 import "fmt"
 
-// Match says how a fragment matches a sample: the number of occurrences and, in Decaying spaces, the sum of
-// their values.
+// Match is the number of occurrences of a fragment in a sample and, in Decaying spaces, the sum of their
+// values.
 type Match struct{ Count, Weight float64 }
 
 // MaxLocated is the largest number of matches of a fragment in one tree that Locate returns.
@@ -12,8 +12,8 @@ const MaxLocated = 1 << 16
 // Occurrence is one match in a tree: its nodes (Constituency) or tokens (Dependency), ascending.
 type Occurrence []int32
 
-// Automaton is the expansion index over the stored codes of one space. It is always an *expansion.Index, a
-// type that this package cannot import. Features returns the largest feature id.
+// Automaton is the expansion index over the stored codes of one space: an *expansion.Index, which this
+// package cannot import. Features returns the largest feature id.
 type Automaton interface{ Features() uint32 }
 
 // Hit is one feature in a sample's vector.
@@ -25,13 +25,12 @@ type Hit struct {
 
 // Matcher finds the indexed fragments of trees.
 type Matcher interface {
-	// Match returns the hits by ascending id. They are valid until the next call. If Match visits more states
-	// than the budget allows, it returns an error; a budget of 0 means no limit.
+	// Match returns the hits by ascending id. They are valid until the next call. It returns an error if it
+	// visits more states than the budget; a budget of 0 means no limit.
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 
-// OccurrenceError says that a fragment of this order has more occurrences than can be counted, or than growth
-// can store.
+// OccurrenceError says that a fragment has more occurrences than can be counted or stored.
 type OccurrenceError struct {
 	Order  int
 	Limit  uint64
@@ -55,8 +54,8 @@ func (e BudgetError) Error() string {
 }
 
 // Implying is implemented by spaces in which a construction (package pattern) implies fragments: every tree
-// with a hit of the construction has these fragments. Their posting lists then say which trees can have hits.
-// ok is false if, with the space's options, a construction implies no fragment.
+// with a hit has them. Their posting lists then say which trees can have hits. ok is false if a construction
+// implies no fragment.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
 // Implied says what a fragment tells about a tree if its text is read as a pattern of trees.
@@ -64,12 +63,13 @@ type Implied struct {
 	// Same says that the text of a fragment, read as a pattern, has the same occurrences as the fragment.
 	Same bool
 
-	// For spaces of brackets. If Complete is set, a fragment has all children of a node or none. Else it can
-	// have some of the children. If Whole is set, a fragment also goes down to the words.
+	// For spaces of brackets. Complete says that a fragment has all children of a node or none. Whole says
+	// that a fragment also goes down to the words.
 	Complete, Whole bool
 
-	// For spaces of arcs. If Sides is set, < and > say on which side of its head a word stands. If Siblings
-	// is set, a fragment can have several dependents of a head. If Spanned is set, an option leaves out
-	// fragments whose nodes lie far apart (index.Spanned).
+	// For spaces of arcs:
+	//   - Sides: < and > say on which side of its head a word stands
+	//   - Siblings: a fragment can have several dependents of a head
+	//   - Spanned: an option leaves out fragments whose nodes lie far apart (index.Spanned)
 	Sides, Siblings, Spanned bool
 }

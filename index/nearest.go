@@ -12,12 +12,11 @@ import (
 // maxNearest is how many names a message suggests.
 const maxNearest = 3
 
-// maxSlip is the largest number of letters of a name for which Nearest computes distances. The time for a
-// distance grows with the product of the two lengths.
+// maxSlip is the largest number of letters of a name for which Nearest computes distances, in quadratic time.
 const maxSlip = 1000
 
-// Nearest returns the names that the user probably meant: three at most, nearest first. They differ from the
-// given name in case only, or in at most a third of its letters.
+// Nearest returns at most three names that the user probably meant, nearest first. They differ from the name
+// in case only, or in at most a third of its letters.
 func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string
@@ -48,8 +47,8 @@ func Nearest(name string, names []string) []string {
 	return few
 }
 
-// DidYouMean returns the end of an error message about an unknown name: ": did you mean A or B?". It is "" if
-// no name is near enough.
+// DidYouMean returns the end of an error message about an unknown name, such as ": did you mean A or B?". It
+// returns "" if no name is near enough.
 func DidYouMean(name string, names []string) string {
 	near := Nearest(name, names)
 	if len(near) == 0 {
@@ -79,8 +78,8 @@ func editDistance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// OtherForm returns the name that is the same text as name in another normal form of Unicode (é as one code
-// point, or as e with an accent). It returns "" if there is no such name.
+// OtherForm returns the element of names that is the same text in another normal form of Unicode, or "". For
+// example, é can be one code point or two.
 func OtherForm(name string, names []string) string {
 	composed := norm.NFC.String(name)
 	for _, n := range names {
@@ -91,8 +90,8 @@ func OtherForm(name string, names []string) string {
 	return ""
 }
 
-// MayBeOther returns the end of a message about a text that was not found. If Unicode has two forms of the
-// text's characters, it says that the trees may have the other form. Else it is "".
+// MayBeOther returns the end of a message about a text that was not found. It says that the trees may have
+// another Unicode form of the text, if there is one.
 func MayBeOther(text string) string {
 	composed, decomposed := norm.NFC.String(text), norm.NFD.String(text)
 	switch {
@@ -106,8 +105,8 @@ func MayBeOther(text string) string {
 	return "; its text mixes NFC and NFD"
 }
 
-// FormHint returns the end of an error message about an unknown name. If names has it in another form of
-// Unicode, the hint shows both forms, because they look alike. Else the hint is "".
+// FormHint returns the end of an error message about an unknown name. It shows the element of names that is
+// the same text in another Unicode form, if there is one.
 func FormHint(name string, names []string) string {
 	other := OtherForm(name, names)
 	if other == "" {

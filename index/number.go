@@ -53,8 +53,8 @@ type Arithmetic[T any] interface {
 	Mul(T) T
 }
 
-// Float is a float64 with the methods of a Number. Products are rounded before something is added to them, so
-// that all machines compute the same values.
+// Float is a float64 with the methods of a Number. It rounds each product before an addition, so that all
+// machines compute the same values.
 type Float float64
 
 // Mul returns x·y.

@@ -1,11 +1,10 @@
 package index
 
-// Packing is implemented by spaces that can store the candidates of a sentence as a packed forest. In a
-// packed forest, a part that several candidates share is stored once, with a list of these candidates
+// Packing is implemented by spaces that can store the candidates of a sentence as a packed forest
 // (index/README.md, "Growth"). A pack says which fragments a candidate has, not how often.
 type Packing interface {
-	// NewPacks returns an empty collection for fragments of at most maxOrder building blocks. It returns nil
-	// if the space cannot pack candidates.
+	// NewPacks returns an empty collection for fragments up to order maxOrder, or nil if the space cannot
+	// pack candidates.
 	NewPacks(s *Symbols, maxOrder int) Packs
 }
 
@@ -20,15 +19,15 @@ type Packs interface {
 	// Seal must be called after the last Add, and before Frequent and Stored.
 	Seal()
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
-	// In pack p, the candidates on the sides are those in sides[p].
+	// The candidates of pack p on the sides are those in sides[p].
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored finds the stored fragments of x in the candidates that are on a side. The sides of pack i are
-	// sides[i]. If sides is nil, Stored looks at all candidates.
+	// Stored finds the stored fragments of x in the candidates on a side, which are in sides[i] for pack i.
+	// If sides is nil, it looks at all candidates.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
-// Sides says which candidate of a pack is on side A, and which on side B. Each of the two masks has one bit,
-// for that candidate, or is 0 if there is none.
+// Sides has two masks: the bit of the candidate on side A, and the bit of the candidate on side B. A mask is
+// 0 if no candidate is on the side.
 type Sides struct{ A, B uint64 }
 
 // Of returns 1 if the mask has the candidate of side A, plus 2 if the mask has the candidate of side B.
@@ -42,8 +41,8 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 	return sides
 }
 
-// OnSides returns a function that keeps only the candidates on side A or B: it clears the bits of all others
-// in the mask of a pack. If sides is nil, the function keeps all candidates.
+// OnSides returns a function that removes from the mask of a pack all candidates that are on no side. If
+// sides is nil, the function removes nothing.
 func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	if sides == nil {
 		return func(_ uint32, mask uint64) uint64 { return mask }
@@ -51,7 +50,7 @@ func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	return func(pack uint32, mask uint64) uint64 { return mask & (sides[pack].A | sides[pack].B) }
 }
 
-// Add adds a hit: the pack's candidates in mask have the fragment with this id. Add ignores id 0, which is no
+// Add adds a hit: the candidates in mask have the fragment with this id. It ignores id 0, which is no
 // fragment.
 func (h *PackHits) Add(id, pack uint32, mask uint64) {
 	if id != 0 {
@@ -73,9 +72,9 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 type FrequentPacks interface {
 	// Tally adds the first steps of fragments to t.
 	Tally(t *Tally)
-	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B are the
-	// numbers of packs that have the fragment on side A and on side B. Of the other fields, only Parent,
-	// Order, the suffixes and Descend are set. Counts.Candidates counts the fragments that Grow looked at.
+	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B count the
+	// packs that have the fragment on side A and on side B. Of the other fields, only Parent, Order, the
+	// suffixes and Descend are set.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 
@@ -87,9 +86,8 @@ type StoredPacks interface {
 	Follow(r Range, f func(*PackHits) error) error
 }
 
-// PackHits is a list of occurrences of stored fragments. In hit i, the fragment with feature id ID[i] occurs
-// in some candidates of pack Pack[i]. Mask[i] has a bit for each of these candidates. A fragment can have
-// several hits in a pack, but no two of them for the same candidate.
+// PackHits is a list of hits. In hit i, the candidates in Mask[i] of pack Pack[i] have the fragment with
+// feature id ID[i]. The hits of a fragment in one pack share no candidate.
 type PackHits struct {
 	ID, Pack []uint32
 	Mask     []uint64

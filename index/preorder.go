@@ -10,9 +10,8 @@ import (
 )
 
 // In emb and ptk, a fragment is a tree of labelled nodes. Its code has one step for each node, in preorder.
-// Off is the depth of the node, and Sym is its symbol, packed as a Child. The text of a fragment has
-// brackets, as in `(NP (DT the) (NN))`. If words and labels are symbols of two classes, words have no
-// brackets in the text.
+// Off is the depth, and Sym the symbol, packed as a Child. The text is in brackets: `(NP (DT the) (NN))`. If
+// words and labels are two classes, words have no brackets.
 
 // Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
@@ -41,8 +40,7 @@ func (Preorder) AppendText(dst []byte, c Code, s *Symbols) []byte {
 	return dst
 }
 
-// ParseText implements Space. It reads what AppendText writes. If words and labels have one alphabet, a node
-// without children can also stand without brackets.
+// ParseText implements Space. With one alphabet, it also accepts a childless node without brackets.
 func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {
@@ -96,8 +94,7 @@ func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	return p, err
 }
 
-// Implied implements Implying. Implied.Same is false: read as a pattern, a fragment can have other
-// occurrences, because in emb a child can match any descendant.
+// Implied implements Implying. Same is false, because in emb a child can match any descendant.
 func (Preorder) Implied() (Implied, bool) { return Implied{}, true }
 
 // Tree implements Patterned. The label of a node is two numbers: the class of its symbol, and the symbol.
@@ -124,9 +121,8 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 	return nil
 }
 
-// PatternOf returns a valid code as a pattern. If rest is set, a node may have any further children, before,
-// between and after those of the code.
-func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
+// PatternOf returns a valid code as a pattern. If withRest is set, every node may have any further children.
+func (Preorder) PatternOf(c Code, withRest bool) *glob.Node {
 	var path []*glob.Node // by depth
 	for st := range c.All() {
 		sym := UnpackChild(st.Sym)
@@ -134,11 +130,11 @@ func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 		if path = append(path[:st.Off], node); st.Off > 0 {
 			above := path[st.Off-1]
 			above.Kids = append(above.Kids, node)
-			if rest {
+			if withRest {
 				above.Kids = append(above.Kids, nil)
 			}
 		}
-		if rest {
+		if withRest {
 			node.Kids = append(node.Kids, nil)
 		}
 	}
@@ -181,9 +177,8 @@ type PlacedNodes struct {
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns the places in a sample where the fragment with this code occurs: the first MaxLocated in
-// preorder. A child of the fragment matches any node below its parent's node or, if direct is set, only a
-// child of that node. Siblings match nodes from left to right, none of which is below another.
+// LocateIn returns at most MaxLocated occurrences of a fragment in a sample. A child matches any descendant
+// or, if direct is set, only a child. Siblings match nodes from left to right, none below another.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -192,8 +187,7 @@ func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrenc
 	l := &locator{PlacedNodes: t, f: f, direct: direct, row: make([]int, len(f))}
 	l.findEnds()
 	l.place(0, 0, len(t.Label))
-	// Nodes of dependency trees are in preorder, but their tokens are not. So the matches are sorted by
-	// token.
+	// In dependency trees, preorder is not the order of tokens.
 	slices.SortStableFunc(l.found, func(a, b located) int { return cmp.Compare(a.root, b.root) })
 	for _, f := range l.found {
 		slices.Sort(f.nodes)
@@ -207,10 +201,9 @@ type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether the k-th node of the fragment, with all nodes below it, matches node i.
-	// ends[k][i] is the least end of a node that the k-th node matches: node i or a later node (if direct is
-	// set, node i or a later sibling). If there is no such node, ends[k][i] is len(Label)+1. With these two
-	// fields, the method place avoids nodes from which no match can be completed.
+	// fits[k][i] says whether the subtree of the fragment's node k matches at node i of the sample.
+	// ends[k][i] is the least end of such a match at i or later (with direct: at i or a later sibling), or
+	// len(Label)+1.
 	fits  [][]bool
 	ends  [][]int
 	row   []int
@@ -225,8 +218,7 @@ type located struct {
 
 func (l *locator) end(i int) int { return i + int(l.Size[i]) }
 
-// next returns the node that is tried after node i for the k-th node of the fragment. If l.direct is set and
-// k is not 0, the nodes below i are passed over.
+// next returns the node of the sample that is tried after node i for node k of the fragment.
 func (l *locator) next(k, i int) int {
 	if l.direct && k > 0 {
 		return l.end(i)
@@ -250,11 +242,10 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether node k of the fragment, and its later siblings before node last, fit among the tree
-// nodes from..to-1. Their matches must be in the same order, and none below another. For each sibling it
-// takes the match that ends first.
-func (l *locator) placeable(k, last, from, to int) bool {
-	for ; k < last; k += l.f[k].Size {
+// placeable says whether the siblings [k, endK) of the fragment fit among the tree nodes [from, to), in order
+// and none below another.
+func (l *locator) placeable(k, endK, from, to int) bool {
+	for ; k < endK; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
 			return false
 		}
@@ -262,8 +253,8 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place finds all matches of the fragment's nodes from k on. The nodes before k are matched already. For node
-// k it tries the tree nodes from..to-1.
+// place finds all matches of the fragment's nodes from k on, with node k among the tree nodes [from, to). The
+// nodes before k are matched already.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {
@@ -280,8 +271,7 @@ func (l *locator) place(k, from, to int) {
 		case l.f[k].Size > 1:
 			l.place(k+1, i+1, l.end(i))
 		default:
-			// Continue with the next sibling of this node. If it has no next sibling, continue with the next
-			// sibling of the nearest node above that has one.
+			// Node k+1 is the next sibling of node k, or of an ancestor of node k.
 			before, up := k, l.f[k+1].Parent
 			for l.f[before].Parent != up {
 				before = l.f[before].Parent

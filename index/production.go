@@ -17,7 +17,6 @@ func (c Child) Class() Class {
 }
 
 // Packed is the child as one number, as productions store it: 2·Sym, plus 1 for a word. It is 0 if Sym is 0.
-// Spaces with symbols of both classes use this number in their steps.
 func (c Child) Packed() uint32 {
 	if c.Word && c.Sym != 0 {
 		return c.Sym<<1 | 1
@@ -31,15 +30,14 @@ func UnpackChild(p uint32) Child { return Child{Sym: p >> 1, Word: p&1 == 1} }
 // Has says whether s has the symbol of c.
 func (s *Symbols) Has(c Child) bool { return c.Sym != 0 && uint64(c.Sym) <= uint64(s.Len(c.Class())) }
 
-// InternProduction returns the id of the production with this left-hand side
-// and these children, in order. A node without children has no production.
+// InternProduction returns the id of a production, and adds the production if it is new. A node without
+// children has no production.
 func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {
 	s.buf = packProduction(s.buf[:0], label, children)
 	return s.Intern(Productions, s.buf)
 }
 
-// LookupProduction returns the id of a production, as InternProduction does, or 0 if the production is
-// unknown.
+// LookupProduction returns the id of a production, or 0 if the production is unknown.
 func (s *Symbols) LookupProduction(label uint32, children []Child) uint32 {
 	var mem [64]byte // not s.buf: goroutines read s at the same time
 	return s.Lookup(Productions, packProduction(mem[:0], label, children))

@@ -20,7 +20,7 @@ type NoProgress struct{}
 func (NoProgress) Step(string, string, int64) {}
 func (NoProgress) Add(int64)                  {}
 
-// OneAtATime returns a Progress for any number of goroutines. The result calls p from one goroutine at a
+// OneAtATime returns a Progress that any number of goroutines may call. It calls p from one goroutine at a
 // time.
 func OneAtATime(p Progress) Progress {
 	return &oneAtATime{p: p}
@@ -43,12 +43,12 @@ func (o *oneAtATime) Add(n int64) {
 	o.p.Add(n)
 }
 
-// perProcessor is the largest number of a pool's goroutines for each processor. More goroutines are not
-// faster, and each needs memory of its own.
+// perProcessor limits the goroutines of a pool for each processor. More goroutines are not faster, and each
+// needs memory.
 const perProcessor = 4
 
-// Workers returns the number of goroutines in a pool: n, but at most perProcessor for each processor. If n is
-// 0 or less, it returns one for each processor.
+// Workers returns n, but at most perProcessor goroutines for each processor. If n is 0 or less, it returns
+// one goroutine for each processor.
 func Workers(n int) int {
 	processors := runtime.GOMAXPROCS(0)
 	if n <= 0 {

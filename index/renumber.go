@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// Adopt interns the labels, words and productions of source, in the order of their ids, and returns the ids
-// that they get in s. If s adopts the parts of an input one after the other, each symbol gets the same id as
-// if the input had not been divided. Adopt leaves out features, because only their space knows what they are
-// made of. The space interns them (Interning).
+// Adopt interns the labels, words and productions of source, in the order of their ids, and returns their ids
+// in s. The parts of an input, adopted in turn, get the ids of the whole input. Adopt leaves out features,
+// which only their space can intern (Interning).
 func (s *Symbols) Adopt(source *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte
@@ -37,8 +36,7 @@ func (r *Renumbering) production(dst, b []byte) []byte {
 	return dst
 }
 
-// AppendTree appends to dst the encoded tree b with new ids. b was written by the function AppendTree, and
-// the symbols in s have the new ids. An unknown id is an error. No nodes are made in memory.
+// AppendTree appends the encoded tree b to dst with new ids, which are ids of s. An unknown id is an error.
 func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	if len(b) == 0 {
 		return dst, fmt.Errorf("%w: flags", errTreeCode)
@@ -52,8 +50,7 @@ func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	return append(m.dst, m.b...), m.err
 }
 
-// DecodeTree is like the function DecodeTree, but the ids in b are old ids. The symbols in s have the new
-// ids.
+// DecodeTree is like the function DecodeTree, but replaces the old ids in b by ids of s.
 func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
 
 // renumberer copies the bytes of a tree, with new ids.
@@ -75,8 +72,7 @@ func (m *renumberer) id(c Class) uint32 {
 	return id
 }
 
-// nodes copies the nodes of a tree, and replaces their ids. A nonterminal is stored as its production,
-// followed by its nonterminal children, or as 0 if it has no production.
+// nodes copies the nodes of a tree with new ids.
 func (m *renumberer) nodes() {
 	total := m.uvarint()
 	m.dst = binary.AppendUvarint(m.dst, total)

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// Source is a stream of samples. Next refills t and returns nil. After the last sample it returns io.EOF. For
-// one bad sample it returns an *InputError, and the next call continues with the next sample. Any other error
-// ends the stream.
+// Source is a stream of samples. Next refills t, and returns io.EOF after the last sample. After an
+// *InputError, which is for one bad sample, the stream goes on. Any other error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
-// Placed is implemented by sources that know which input the last sample came from, and its number in that
-// input, counted from 1.
+// Placed is implemented by sources that know the input of the last sample, and the number of the sample
+// there, from 1.
 type Placed interface {
 	Where() (input string, sentence int)
 }
@@ -44,8 +43,7 @@ type ColumnReading interface{ Columns() []string }
 // ErrUnparsed says that a sentence has no heads, although its heads are needed.
 var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
 
-// Tell tells src, a source of samples or of lists of samples, what the spaces need of its samples. It does
-// nothing if src has no method Need.
+// Tell tells src what the spaces need of its samples. It does nothing if src has no method Need.
 func Tell(src any, spaces ...Space) {
 	s, ok := src.(interface{ Need(n Needs) })
 	if !ok || len(spaces) == 0 {
@@ -72,16 +70,16 @@ func Tell(src any, spaces ...Space) {
 	s.Need(n)
 }
 
-// KnowLabels tells src some labels. If src then reads a label that is the same number as one of them, as 1
-// and +1 are, it returns the label from labels instead.
+// KnowLabels tells src some labels. If src then reads another spelling of the same number, such as +1 for 1,
+// it returns the known label.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)
 	}
 }
 
-// FindLabel returns the label with this text or, if there is no such label, a label that is the same number,
-// as 1 and +1 are. So a command finds the label that an input spells in another way.
+// FindLabel returns the label with this text or, if there is none, a label that is the same number, as 1 and
+// +1 are.
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true
@@ -104,7 +102,7 @@ func SameLabel(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// SplitLabels calls f for each label of a sample. The labels are joined by commas.
+// SplitLabels calls f for each label in a list with commas.
 func SplitLabels(joined string, f func(label string)) {
 	for label := range strings.SplitSeq(joined, ",") {
 		if label != "" {
@@ -113,8 +111,8 @@ func SplitLabels(joined string, f func(label string)) {
 	}
 }
 
-// BadSample returns the error err of t, the last sample of src, as an *InputError. The error has the file and
-// the sentence of t if src knows them, else the name of t.
+// BadSample returns the error of t, the last sample of src, as an *InputError. The result names the file and
+// the sentence if src knows them, and else t.
 func BadSample(src Source, t *Tree, err error) *InputError {
 	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
 	if p, ok := src.(Placed); ok {

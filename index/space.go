@@ -7,19 +7,18 @@ import (
 )
 
 // Space is a fragment space: it says which fragments exist, and how they are written, grown, matched and
-// valued (index/README.md). It has no state, and goroutines share it. Each goroutine makes its own Kernel and
-// Matcher.
+// valued (index/README.md). It has no state, and goroutines share it.
 type Space interface {
 	// ID is the space's name with its options in canonical form. Spaces with equal IDs are the same.
 	ID() string
 
-	// Tally counts the first steps in the tree t: it adds the occurrences of each to the given tally.
+	// Tally counts the occurrences of each first step in the tree t.
 	Tally(t *Tree, s *Symbols, sample uint32, tally *Tally)
 	// NewItems returns an empty collection of samples, in the form that growth reads.
 	NewItems(s *Symbols) Items
 
-	// Parts appends the distinct fragments that are c without one building block. Every sample that has c
-	// has all these fragments.
+	// Parts appends the distinct fragments that are c without one building block. Every sample with c has all
+	// these fragments.
 	Parts(dst []Code, c Code, s *Symbols) []Code
 	// AppendText appends the fragment's text form (index/README.md, "Text").
 	AppendText(dst []byte, c Code, s *Symbols) []byte
@@ -43,16 +42,16 @@ type Interning interface {
 	Prepare(t *Tree, s *Symbols)
 }
 
-// Prepare interns the symbols that a space needs for t, if the reader of t did not intern them. A store calls
-// Prepare for each sample it adds, in input order.
+// Prepare interns the symbols that a space needs for t and that the reader of t did not intern. A store calls
+// it for each sample it adds, in input order.
 func Prepare(space Space, t *Tree, s *Symbols) {
 	if x, ok := space.(Interning); ok {
 		x.Prepare(t, s)
 	}
 }
 
-// Decaying is implemented by spaces in which the matches of one fragment, or the fragments of one order, can
-// differ in value (seq, emb, ptk). Their matchers set Match.Weight, the feature value.
+// Decaying is implemented by spaces in which the matches of a fragment, or the fragments of one order, can
+// differ in value (seq, emb, ptk). Their matchers set Match.Weight.
 type Decaying interface {
 	// Weight is the value of one match of c without gaps.
 	Weight(c Code, s *Symbols, lambda float64) float64
@@ -64,9 +63,8 @@ type Sized interface {
 	ValueOf(order int) float64
 }
 
-// Value is the feature value, in the kernel, of a fragment of this order with match m. It is
-// Count·λ^(order/2) (Pighin & Moschitti 2010, §3). In a Decaying space it is m.Weight, and in a Sized space
-// Count·ValueOf(order). Vectors have these values.
+// Value is the feature value of a fragment with match m: Count·λ^(order/2) (Pighin & Moschitti 2010, §3). It
+// is m.Weight in a Decaying space, and Count·ValueOf(order) in a Sized space.
 func Value(space Space, order int, m Match, lambda float64) float64 {
 	switch s := space.(type) {
 	case Decaying:
@@ -77,44 +75,43 @@ func Value(space Space, order int, m Match, lambda float64) float64 {
 	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
-// Covering is implemented by spaces in which closed fragments can stand for the fragments that are not closed
-// (mine/README.md, "Closed fragments"). Only these spaces can be indexed with Limits.Closed.
+// Covering is implemented by spaces in which closed fragments can stand for the others (mine/README.md,
+// "Closed fragments"). Only these spaces can be indexed with Limits.Closed.
 type Covering interface {
-	// Covers says whether small occurs at the root of every occurrence of big.
+	// Covers says whether the fragment small occurs at the root of every occurrence of the fragment big.
 	Covers(big, small Code, s *Symbols) bool
 }
 
 // Frontier is implemented by spaces in which a step expands one position of a fragment's frontier.
 type Frontier interface {
-	// Width is the number of positions that a step with this symbol puts in the place of the expanded
-	// position.
+	// Width is the number of frontier positions that a step with this symbol puts in place of the expanded
+	// one.
 	Width(sym uint32, s *Symbols) int
 }
 
-// OfProductions is implemented by spaces whose codes have productions, and words or labels. Symbols of a new
-// tree that the store does not have can then get any ids that differ from one another.
+// OfProductions is implemented by spaces whose codes have productions, and words or labels. The unknown
+// symbols of a new tree can then get any distinct ids.
 type OfProductions interface{ OfProductions() }
 
 // Templated is implemented by spaces whose symbols are of several kinds.
 type Templated interface {
 	// AppendTemplate appends the template of a fragment (QL15): its shape, with the kind of each symbol in
-	// the place of the symbol. Equal texts are equal templates.
+	// place of the symbol. Equal texts are equal templates.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
-	// KindOf returns the id of a symbol's kind. The ids of kinds count from 0 without gaps. The template of a
-	// fragment depends only on the offsets of its steps and the kinds of their symbols.
+	// KindOf returns the id of a symbol's kind, from 0 without gaps. A template depends only on the offsets
+	// of the steps and the kinds of their symbols.
 	KindOf(sym uint32, s *Symbols) uint32
 }
 
 // Labelled is implemented by spaces of dependency trees whose fragments can have labelled nodes.
 type Labelled interface {
-	// LabelFields returns the names of the token fields that make up a label, in order. It returns an empty
-	// list if nodes have no labels.
+	// LabelFields returns the names of the token fields in a label, in order. It returns none if nodes have
+	// no labels.
 	LabelFields() []string
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
-	// AppendLabels appends to dst the labels of the nodes of c, in the order of the text of c. A label is a
-	// list of ids of the class Words, one id for each of the LabelFields. AppendLabels also returns head, the
-	// index of the root among the nodes.
+	// AppendLabels appends the labels of the nodes of c, in the order of c's text, and returns the index of
+	// the root. A label has one id of the class Words for each of the LabelFields.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
 	// AppendTokens appends a label for each token of t: the label of a node that stands for this token.
 	AppendTokens(dst []uint32, t *Tree) []uint32
@@ -130,18 +127,17 @@ type Sided interface {
 	Sides() bool
 	// SideFields says whether fields of the arcs give the sides instead of < and >, as in dir=left.
 	SideFields() bool
-	// OtherSides returns the texts that are equal to this text of a fragment or pattern, except for the sides
-	// of words. If there are too many such texts, it returns an empty list.
+	// OtherSides returns the texts that differ from this fragment or pattern only in the sides of words. If
+	// there are too many texts, it returns none.
 	OtherSides(text string) []string
 }
 
-// Spanned is implemented by spaces that have an option for the largest distance between the dependents of one
-// head in a fragment.
+// Spanned is implemented by spaces with an option that limits the distance between the dependents of one
+// head.
 type Spanned interface {
 	// Span returns the option that sets the limit, with its present value and with the value for no limit.
 	Span() (option, unbounded string)
-	// Wide returns the number of heads in t at which this option leaves out fragments that the limits l would
-	// allow.
+	// Wide returns the number of heads in t at which the option leaves out fragments that l allows.
 	Wide(t *Tree, l Limits) int
 }
 
@@ -151,41 +147,38 @@ type Patterned interface {
 	// Tree sets t to the fragment as a labelled tree. It may return an error if c is not a code.
 	Tree(t *glob.Tree, c Code, s *Symbols) error
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
-	// The pattern matches trees that the method Tree has filled. The errors are those of Space.ParseText.
+	// The errors are those of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that matches, at some node, the fragment c and every fragment that contains c:
-	// repeated calls of Space.Parts lead from it to c. The pattern matches no other fragment.
+	// Above returns a pattern that matches only c and the fragments that contain c. A fragment contains c if
+	// repeated calls of Space.Parts lead from it to c.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
-// Additive is implemented by spaces in which parts of the samples can be grown separately, and the results
-// added up. The method Additive says whether the space's options allow this. If they do, a fragment has the
-// same extensions in a part of the samples as in all samples, each step adds one to the order, and Items can
-// be used again after Reset.
+// Additive says whether growth in parts of the samples adds up to growth in all samples. If it does:
+//   - a fragment has the same extensions in the parts
+//   - each step adds one to the order
+//   - Items can be used again after Reset
 type Additive interface{ Additive() bool }
 
 // Flat is implemented by spaces (st) in which a longer code is not an extension of its prefix. So a bound for
-// a fragment says nothing about the fragments whose codes begin with its code.
+// a fragment says nothing about the longer codes.
 type Flat interface{ Flat() }
 
-// Valued is implemented by spaces in which a sample can have an extension more often than the fragment, or in
-// which matches of one fragment differ in value (dep, seq, emb, ptk). With Weights.Lambda, their growth sums
-// values, not occurrences, and gives an upper bound on the values below an extension (Batch.Most). One node
-// can begin several matches, so growth counts places too (Batch.Places). In the other spaces an extension
-// occurs at most as often as the fragment, all matches of an order have one value, and no two matches of a
-// fragment begin at the same node.
+// Valued is implemented by spaces in which a sample can have an extension more often than the fragment, or
+// matches of a fragment differ in value (dep, seq, emb, ptk). With Weights.Lambda, growth sums values and
+// sets Batch.Most. It also sets Batch.Places.
 type Valued interface{ Valued() }
 
-// Splitter is implemented by spaces whose growth can be divided within one first step. Growth is divided if
-// the occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
+// Splitter is implemented by spaces whose growth can be divided within one first step, when its occurrences
+// do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps finds the occurrences in t of the fragments of order 2 that begin with this packed first step.
-// For each occurrence it calls f with the packed second step.
+// SecondSteps calls f for each occurrence in t of a fragment of order 2 that begins with the given first
+// step. Both steps are packed.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
-// Expecting is implemented by Items that can allocate memory for all samples in advance: slices that grow bit
-// by bit may take a quarter more. Expect gets the share of the samples that was added so far, from 0 to 1.
+// Expecting is implemented by Items that can allocate memory in advance: slices that grow bit by bit may take
+// a quarter more. Expect gets the share of samples added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
@@ -201,8 +194,7 @@ type CodeReader interface {
 	AppendText(dst []byte) []byte
 }
 
-// Readable is implemented by spaces whose code reader reads only the steps in which a code differs from the
-// code before.
+// Readable is implemented by spaces whose code reader reads only the steps that differ from the code before.
 type Readable interface {
 	NewCodeReader(s *Symbols) CodeReader
 }

@@ -30,8 +30,7 @@ func (c Class) String() string {
 	return [...]string{"label", "word", "production", "feature"}[c]
 }
 
-// Symbols has one table for each class. One goroutine can write it, or any number of goroutines can read it
-// while no goroutine writes.
+// Symbols has one table for each class. Any number of goroutines can read it, or one goroutine can write it.
 type Symbols struct {
 	base     *Symbols // see Overlay
 	tables   [NumClasses]Table
@@ -89,11 +88,9 @@ const usualEntry = 16
 // mostReserved limits the n of Reserve, because n can come from a damaged file.
 const mostReserved = 1 << 20
 
-// AppendNew gives the next ids of class c to the strings of block, in their order. The strings come from a
-// store, so AppendNew checks them. It refuses a string that has an id already, and a production that is not
-// well formed over the labels and words that Expect announced. A nil string takes an id, but Bytes returns
-// nil for this id. After a nil string, new symbols need an Overlay of s. Goroutines may fill several classes
-// at the same time.
+// AppendNew gives the strings of block the next ids of class c, in order. It refuses a string that has an id
+// already, and a malformed production (see Expect). A nil string only uses up an id; new symbols then need an
+// Overlay of s. Goroutines may fill several classes at the same time.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {
@@ -127,9 +124,8 @@ func (s *Symbols) Text(c Class, id uint32) string {
 	return string(s.tables[c].Bytes(id))
 }
 
-// Freeze marks the present symbols, for [Symbols.Rollback]. A linearizer freezes the symbols of its store,
-// and rolls back before each tree. So each unknown word of a tree has an id, and memory does not grow from
-// tree to tree.
+// Freeze marks the present symbols, for [Symbols.Rollback]. A linearizer rolls back before each tree, so that
+// unknown words do not fill the memory.
 func (s *Symbols) Freeze() {
 	s.frozen = true
 	for c := range s.tables {
@@ -157,8 +153,8 @@ func countNonterminals(b []byte) (n uint32) {
 	return n
 }
 
-// checkProduction checks that b is a well-formed production over the labels and words that Expect announced.
-// It returns the number of its nonterminal children.
+// checkProduction checks that b is a well-formed production over the expected labels and words. It returns
+// the number of nonterminal children.
 func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
 	v, k := binary.Uvarint(b)
 	if k <= 0 || v == 0 || v > uint64(s.expected[Labels]) {
@@ -208,8 +204,8 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols for a goroutine that reads trees. They are the symbols of s, with the same ids. The
-// goroutine can intern more symbols, and Rollback removes these. Only these take memory. s must not change.
+// Overlay returns symbols for a goroutine that reads trees: those of s, and those that the goroutine interns.
+// Only the new symbols take memory, and Rollback removes them. s must not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {
@@ -219,7 +215,7 @@ func (s *Symbols) Overlay() *Symbols {
 	return d
 }
 
-// Renumbering maps the ids of one Symbols to the ids of another, by class: r[c][old] is the new id. 0 stays
+// Renumbering maps the ids of one Symbols to the ids of another: r[c][old] is the new id in class c. 0 stays
 // 0.
 type Renumbering [NumClasses][]uint32
 

@@ -8,10 +8,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in
-// one arena, each after its id and length. So a table of a million strings is three allocations, and finding
-// a string touches one slot and the string's own cache line. (Half of the time to read a treebank is spent
-// here. When a slot led to the string by way of the offsets, that time was a third longer.)
+// Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in one
+// arena, each after its id and length. So a million strings take three allocations, and a search touches one
+// slot and the string's own cache line. (Half of the time to read a treebank is spent here. With slots that
+// led to strings by way of the offsets, that time was a third longer.)
 type Table struct {
 	base  *Table   // a table whose strings come first, and which does not change; or nil
 	first uint32   // the largest id of base
@@ -36,8 +36,8 @@ func (t *Table) Len() int {
 	return int(t.first) + len(t.at)
 }
 
-// Bytes returns the string of an id, which must not be changed, or nil if the string was left out. It panics
-// if id is not in 1..Len.
+// Bytes returns the string of an id, or nil if the string was left out. The caller must not change it. Bytes
+// panics if id is not in 1..Len.
 func (t *Table) Bytes(id uint32) []byte {
 	if t.first == 0 && t.left == nil { // half of the time to read a tree goes here
 		b := t.arena[t.at[id-1]+idBytes:]
@@ -55,8 +55,7 @@ func (t *Table) Bytes(id uint32) []byte {
 	return t.stringAt(t.at[i])
 }
 
-// place returns the index in t.at of the string with this id. The string must not be in the base table. ok is
-// false if the string was left out.
+// place returns the index in t.at of a string outside the base table. ok is false if the string was left out.
 func (t *Table) place(id uint32) (i int, ok bool) {
 	if t.left != nil {
 		return slices.BinarySearch(t.left, id)
@@ -79,8 +78,7 @@ func (t *Table) Size() int64 {
 	return int64(cap(t.arena)) + 8*int64(cap(t.at)) + 8*int64(len(t.slots))
 }
 
-// home returns the slot at which the search for a string with hash h starts, and the part of h that a slot
-// stores (tag).
+// home returns the first slot to search for a string with hash h, and the part of h that a slot stores.
 func (t *Table) home(h uint64) (i, tag uint64) {
 	return h & uint64(len(t.slots)-1), h &^ entryMask
 }
@@ -102,7 +100,7 @@ func (t *Table) lookup(b []byte, hash uint64) uint32 {
 	return id
 }
 
-// find returns the id of b. If b is unknown, it returns 0 and the free slot for b.
+// find returns the id of b, or 0 and the free slot for b.
 func (t *Table) find(b []byte, i, tag uint64) (id uint32, free uint64) {
 	mask := uint64(len(t.slots) - 1)
 	for ; ; i = (i + 1) & mask {
@@ -140,9 +138,8 @@ func (t *Table) Intern(b []byte) (id uint32, isNew bool) {
 	return uint32(t.Len()), true
 }
 
-// appendNew gives strings the next ids. It returns false if a string has an id already. A nil string uses up
-// an id, but cannot be found. It hashes many strings before it looks at their slots, so that the waits for
-// memory overlap.
+// appendNew gives strings the next ids, or returns false if a string has an id already. It hashes many
+// strings before it looks at their slots, so that the waits for memory overlap.
 func (t *Table) appendNew(block [][]byte) bool {
 	var hashes [64]uint64
 	for len(block) > 0 {
@@ -210,16 +207,15 @@ func (t *Table) free(h uint64) uint64 {
 // rehash allocates this many slots, a power of two, and enters all strings again.
 func (t *Table) rehash(slots int) {
 	t.slots = make([]uint64, slots)
-	// Enter the strings by ascending id, so that a later id comes later in its probe chain. truncate relies
-	// on it.
+	// By ascending id, a later id comes later in its probe chain. truncate relies on this.
 	for _, start := range t.at {
 		h := xxh3.Hash(t.stringAt(start))
 		t.slots[t.free(h)] = h&^entryMask | (start + 1)
 	}
 }
 
-// truncate removes all ids above n, the largest id first. All of them must be outside the base. Each string
-// is the last of its probe chain when it is removed, so freeing its slot breaks no other chain.
+// truncate removes all ids above n, which must be outside the base. It starts with the largest: each string
+// is then the last of its probe chain, and no chain breaks.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)
 	n -= int(t.first)

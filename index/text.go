@@ -14,15 +14,15 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith does what AppendEscaped does, and also escapes each byte of special as \xHH. Those are
-// the bytes that separate names in the text of a space.
-func AppendEscapedWith(dst, s []byte, special string) []byte {
+// AppendEscapedWith does what AppendEscaped does, and also writes each of the separators as \xHH. Separators
+// are the bytes between names in the text of a space.
+func AppendEscapedWith(dst, s []byte, separators string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')
 	}
 	const hex = "0123456789ABCDEF"
 	plain := 0 // number of leading bytes that need no escape, mostly all
-	for plain < len(s) && isPlain[s[plain]] && (special == "" || strings.IndexByte(special, s[plain]) < 0) {
+	for plain < len(s) && isPlain[s[plain]] && (separators == "" || strings.IndexByte(separators, s[plain]) < 0) {
 		plain++
 	}
 	dst = append(dst, s[:plain]...)
@@ -30,7 +30,7 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 		switch {
 		case letterOf[b] != 0:
 			dst = append(dst, '\\', letterOf[b])
-		case b < 0x20 || b == 0x7F || strings.IndexByte(special, b) >= 0:
+		case b < 0x20 || b == 0x7F || strings.IndexByte(separators, b) >= 0:
 			dst = append(dst, '\\', 'x', hex[b>>4], hex[b&15])
 		default:
 			dst = append(dst, b)
@@ -39,8 +39,7 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 	return dst
 }
 
-// letterOf maps a byte to the letter that stands for it after a backslash. byteOf maps the letter back to the
-// byte. 0 means none.
+// letterOf maps a byte to its letter after a backslash, and byteOf maps the letter back. 0 means none.
 var (
 	letterOf = [256]byte{'(': '(', ')': ')', '\\': '\\', ' ': 's', '\t': 't', '\n': 'n', '\r': 'r'}
 	byteOf   = [256]byte{'(': '(', ')': ')', '\\': '\\', 's': ' ', 't': '\t', 'n': '\n', 'r': '\r'}
@@ -87,8 +86,8 @@ func AppendUnescaped(dst, s []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// IndexUnescaped returns the index of the first of these bytes in text that has no backslash before it. If
-// there is no such byte, it returns the length of text.
+// IndexUnescaped returns the index in text of the first of these bytes that has no backslash before it, or
+// len(text).
 func IndexUnescaped(text, bytes string) int {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\\' {
@@ -100,8 +99,8 @@ func IndexUnescaped(text, bytes string) int {
 	return len(text)
 }
 
-// CheckJSON returns an error if text is not valid UTF-8, or has half of a surrogate pair. A JSON reader
-// would replace these bytes by U+FFFD without an error, so that different words become one.
+// CheckJSON returns an error if text is not valid UTF-8, or has half of a surrogate pair. A JSON reader would
+// replace both by U+FFFD, so that different words become one.
 func CheckJSON(text []byte) error {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= utf8.RuneSelf {
@@ -141,8 +140,7 @@ func escapedUnit(text []byte) (r rune, ok bool) {
 	return rune(v), err == nil
 }
 
-// byteHint returns a hint if r is in U+DC80 to U+DCFF, else "". Python writes these halves of surrogate pairs
-// for bytes that are not UTF-8 (surrogateescape).
+// byteHint returns a hint if r is half of a surrogate pair that Python writes for a byte that is not UTF-8.
 func byteHint(r rune) string {
 	if r >= 0xDC80 && r <= 0xDCFF {
 		return fmt.Sprintf(": Python has it for the byte 0x%x, which is no UTF-8", r-0xDC00)

@@ -64,8 +64,7 @@ func (t *Tree) AddMisc(keys []string, s *Symbols) {
 // none is the value of a key that a token does not have.
 var none = []byte("_")
 
-// MiscValue returns the value of a key in a MISC column, KEY=value|KEY=value, or _ if the column does not
-// have the key.
+// MiscValue returns the value of a key in a MISC column, KEY=value|KEY=value, or _ if there is no such key.
 func MiscValue(misc []byte, key string) []byte {
 	for item := range bytes.SplitSeq(misc, []byte{'|'}) {
 		if k, value, ok := bytes.Cut(item, []byte{'='}); ok && string(k) == key {
@@ -75,8 +74,7 @@ func MiscValue(misc []byte, key string) []byte {
 	return none
 }
 
-// Dependents lists the dependents of each word of a dependency tree. Fill can be called again and again, and
-// reuses the memory.
+// Dependents lists the dependents of each word of a dependency tree. Fill reuses the memory.
 type Dependents struct {
 	list  []int32 // tokens, by head, then in surface order
 	start []int32 // the dependents of word h are list[start[h]:start[h+1]]; word 0 is the artificial root

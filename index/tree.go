@@ -32,8 +32,7 @@ type Token struct {
 }
 
 // Line is a line of a dependency sample that is not in the basic tree: a multiword range or an empty node.
-// It is printed unchanged before token Before. Before counts tokens from 0. If Before is len(Tokens), the
-// line is printed after the last token.
+// Before is the token, from 0, before which the line is printed; len(Tokens) is the end.
 type Line struct {
 	Before int
 	Text   string
@@ -53,8 +52,8 @@ const (
 	NotGold Gold = iota
 	// GoldFound marks the candidate with the structure of the gold tree, see Tree.Corrections.
 	GoldFound
-	// GoldAdded marks the gold tree itself, added because no candidate has its structure. It is the last
-	// sample of its list, without number and score.
+	// GoldAdded marks the gold tree itself, if no candidate has its structure. It is the last sample of its
+	// list, without number and score.
 	GoldAdded
 )
 
@@ -75,9 +74,8 @@ const (
 	fields
 )
 
-// Correction is one field in which the gold tree of a K-best list differs from the sample that stands for it.
-// Both have the same structure, so the sample with its corrections is the gold tree. Text is not an id,
-// because it need not be a symbol of a store, which has only the symbols of fragments.
+// Correction is one field in which the gold tree differs from the sample with the same structure. Text is not
+// an id, because a store has only the symbols of fragments.
 type Correction struct {
 	At    int32 // the node or token
 	Field Field
@@ -100,14 +98,14 @@ type Tree struct {
 	Name     string // sent_id or ID; "" until the input layer numbers it
 	Label    string // verbatim; several are joined by ','
 	Document string
-	// Group is the name of the K-best list of this candidate, or "" if it is in no list. The lists before and
-	// after it have other names. A store uses sentence numbers as these names.
+	// Group is the name of this candidate's K-best list, or "" if it is in no list. Neighbouring lists have
+	// different names. A store uses sentence numbers as names.
 	Group     string
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections say where the gold tree differs from this sample, which is GoldFound, in the fields that
-	// package treescore reads. They ascend by At and Field.
+	// Corrections say where the gold tree differs from this sample, which is GoldFound. They ascend by At and
+	// Field, and have the fields that package treescore reads.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
@@ -116,8 +114,8 @@ type Tree struct {
 	Misc []MiscValues
 }
 
-// MostScore is the largest score, and also the largest factor for scores. So sums of products of scores and
-// factors stay finite.
+// MostScore is the largest score, and also the largest factor for scores. So sums of their products stay
+// finite.
 const MostScore = 1e100
 
 // Reset empties t and keeps its memory.
@@ -150,8 +148,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t and the tree before or after it in the input are candidates of one sentence. It
-// gets the group and the document of that other tree.
+// SameSentence says whether t and its neighbour in the input, which has this group and document, are
+// candidates of one sentence.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }
@@ -175,8 +173,8 @@ func (t *Tree) Clone() *Tree {
 	return &c
 }
 
-// Builder writes the nodes of constituency trees in preorder. It interns labels and words, and the production
-// of each node when the node closes. It keeps one stack for all its trees.
+// Builder writes the nodes of constituency trees in preorder. It interns labels and words at once, and the
+// production of a node when the node closes.
 type Builder struct {
 	Symbols *Symbols
 	t       *Tree
@@ -196,8 +194,7 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	}
 }
 
-// Undo empties the tree under construction. It also removes every symbol interned since Start, not only those
-// of the tree. So a refused sample leaves no trace.
+// Undo empties the tree under construction. It also removes every symbol interned since Start, by any caller.
 func (b *Builder) Undo() {
 	b.t.Reset()
 	b.open = b.open[:0]
@@ -213,7 +210,7 @@ func (b *Builder) Open(label []byte) {
 	b.add(b.Symbols.Intern(Labels, label), false, -2)
 }
 
-// Word adds a terminal below the innermost open node. In a tree with one alphabet it is a node without
+// Word adds a terminal below the innermost open node. With one alphabet, a terminal is a label without
 // children.
 func (b *Builder) Word(w []byte) {
 	if b.t.OneAlphabet {
@@ -223,8 +220,7 @@ func (b *Builder) Word(w []byte) {
 	b.add(b.Symbols.Intern(Words, w), true, -1)
 }
 
-// add appends a node. Its parent is the open node b.open[len(b.open)+at]. If that index is below 0, the node
-// has no parent.
+// add appends a node below b.open[len(b.open)+at], or a root if that index is below 0.
 func (b *Builder) add(sym uint32, word bool, at int) {
 	parent := int32(-1)
 	if d := len(b.open) + at; d >= 0 {

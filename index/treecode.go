@@ -20,8 +20,8 @@ import (
 //	vectors:      uvarint count, then per vector uvarint entries, per entry
 //	              zigzag(id - id before), uvarint of the value's bits, reversed
 //
-// A production determines the labels and words of its children. So the productions are enough for a
-// constituency tree: about one byte a node.
+// A production determines the labels and words of its children. So a constituency tree needs only its
+// productions: about one byte a node.
 const (
 	treeDependency = 1 << iota
 	treeOneAlphabet
@@ -31,9 +31,8 @@ const (
 	treeFlags = 1<<iota - 1
 )
 
-// treeNodesPerByte bounds the memory that a decoder allocates: a tree has at most this many nodes for each of
-// its bytes. A flat production of thousands of words would have more, so AppendTree pads such a tree with
-// zeros.
+// treeNodesPerByte bounds a decoder's memory: a tree has at most this many nodes for each of its bytes.
+// AppendTree pads a tree whose productions are too long for this.
 const treeNodesPerByte = 64
 
 // maxTreeNodes keeps node indexes and offsets into productions within int32.
@@ -41,9 +40,8 @@ const maxTreeNodes = math.MaxInt32 / 2
 
 var errTreeCode = errors.New("tree: malformed bytes")
 
-// AppendTree appends the bytes of t's structure to dst: nodes or tokens, lines, comments and vectors. Name,
-// Label, Document, Group, Candidate, Score, Gold, Corrections and Line are not part of the structure. t must
-// come from a [Builder] or a dependency reader, so that each node's Prod describes its children.
+// AppendTree appends the bytes of t's structure to dst: nodes or tokens, lines, comments and vectors. Each
+// node's Prod must describe its children, as with a [Builder].
 func AppendTree(dst []byte, t *Tree) []byte {
 	flags := len(dst)
 	dst = append(dst, 0)

@@ -7,14 +7,12 @@ import (
 	"math/bits"
 )
 
-// DecodeTree reads the structure of a tree, as [AppendTree] wrote it, into t. It reuses the memory of t, and
-// leaves the other fields unchanged. It checks all ids against s, whose productions must have been checked,
-// and refuses bytes after the tree. It allocates at most some 64 nodes for each byte of b, whatever the bytes
-// are, and nothing if t is large enough.
+// DecodeTree reads into t the structure that [AppendTree] wrote, and keeps Name, Label and the like. It
+// checks all ids against s, whose productions must have been checked. It allocates at most some 64 nodes for
+// each byte of b.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
-// decodeTree does the work of DecodeTree. If r is not nil, b has the old symbol ids, and r gives the new
-// ones.
+// decodeTree does the work of DecodeTree. r maps the ids in b to ids of s, and is nil if they are the same.
 func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
 	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
@@ -103,9 +101,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the start of a constituency tree, and returns the number of its nodes and the number of its
-// roots. It also returns the bytes from the label of the first root on (labels), and how many bytes follow
-// the number of nodes (behind).
+// head reads the number of nodes, the number of roots and the root labels. It also returns the bytes from the
+// first label on, and the number of bytes after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {
@@ -174,8 +171,7 @@ type treeNodes struct {
 	at    int // number of nodes written
 }
 
-// root writes the nodes of the next root, which has this label. If the bytes are wrong, it returns a message,
-// else "".
+// root writes the nodes of the next root. It returns a message if the bytes are wrong, and else "".
 func (w *treeNodes) root(label uint32) (wrong string) {
 	prods, nodes, in, at, most := w.prods, w.nodes, w.in, w.at, w.mostProduction()
 	open, sym, word := int32(-1), label, false // open is the innermost node that can have children left

@@ -9,8 +9,7 @@ import (
 	"fstore/index"
 )
 
-// offsets replaces the plus signs of offsets, because plus signs also join fields. It is made only once,
-// because making it takes longer than using it.
+// offsets replaces the plus signs of offsets, because plus signs also join fields.
 var offsets = strings.NewReplacer("+1.", "~1.", "+2.", "~2.")
 
 // arcFeatures returns the features of the arc to token m, as text.
@@ -37,8 +36,8 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 	return all
 }
 
-// arcValues returns the values of a field of the arc to token m, and the name of the field in a feature's
-// text.
+// arcValues returns the name of a field in a feature's text, and the values of the field for the arc to token
+// m.
 func arcValues(field string, t *index.Tree, s *index.Symbols, m int) (name string, values []string) {
 	h := int(t.Tokens[m].Head) - 1
 	switch field {
@@ -115,16 +114,15 @@ type ArcOptions struct {
 // ArcSet is a set of arcs of a tree, with one feature for each arc.
 type ArcSet struct {
 	// Key identifies the fragment without its code or its text. It has the arcs of a node in brackets: each
-	// arc is written as its feature, followed by the brackets of its dependent. If a node carries its word,
-	// the word comes first in its brackets, after a slash.
+	// is a feature and the brackets of the dependent. A node's word comes first, after a slash.
 	Key    string
 	Order  int
 	Root   int // a token; -1 is the artificial root
 	Tokens []int32
 }
 
-// ArcSets lists the occurrences in t of every fragment of the space dep. It tries every set of arcs, every
-// choice of one feature for each arc, and every choice of nodes that carry their word.
+// ArcSets lists the occurrences in t of every fragment of the space dep. It tries every set of arcs, and
+// every choice of features and of nodes that carry their word.
 func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	var arcs []int
 	for m := range t.Tokens {
@@ -209,8 +207,8 @@ type key struct {
 	words int
 }
 
-// keys returns the keys of all fragments that begin at node h and have the arcs in kids below it. There is
-// one fragment for each choice of the arcs' features and the nodes' words.
+// keys returns the keys of all fragments with root h and the arcs in kids: one for each choice of features
+// and words.
 func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []key {
 	lists := [][]key{nil}
 	for _, m := range kids[h] {

@@ -43,7 +43,7 @@ func (all matches) add(text string, order int, value float64, where index.Occurr
 	m.Where = append(m.Where, Place(where))
 }
 
-// addAt adds one match. It begins at the node root, where other matches can begin too.
+// addAt adds one match at the given root, where other matches can begin too.
 func (all matches) addAt(root int32, text string, order int, value float64, where index.Occurrence) {
 	all.add(text, order, value, where)
 	m := all[text]

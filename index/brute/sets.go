@@ -20,8 +20,8 @@ func FeatureWord(s *index.Symbols, id uint32) string {
 	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
 }
 
-// ArcFeatures returns a function that lists the basic features of a sample: for each arc, the features that
-// f returns. The function f gets the head, which is nil at the root, and the modifier.
+// ArcFeatures returns a function that lists the features of all arcs of a sample, as f returns them. f gets
+// the head, which is nil at the root, and the modifier.
 func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []string) func(*index.Tree, *index.Symbols) []Feature {
 	return func(t *index.Tree, s *index.Symbols) (all []Feature) {
 		for i := range t.Tokens {
@@ -42,8 +42,8 @@ func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token)
 	}
 }
 
-// FeatureSets lists the fragments of the space poly: the sets of at most degree features. In the text of a
-// set, the features are in ascending order of rank(text).
+// FeatureSets lists the fragments of the space poly: the sets of at most degree features. The text of a set
+// has the features in ascending order of rank.
 func FeatureSets(features []Feature, degree int, rank func(text string) int) map[string]*Match {
 	var distinct []Feature
 	for _, f := range features {
@@ -84,8 +84,8 @@ func SetValue(degree, r int) float64 {
 	return math.Sqrt(f)
 }
 
-// onto is r! times the Stirling number S(k,r): the number of sequences of length k in which each of r things
-// occurs.
+// onto is the number of sequences of length k in which each of r things occurs: r! times the Stirling number
+// S(k,r).
 func onto(k, r int) *big.Int {
 	sum := new(big.Int)
 	for i := 0; i <= r; i++ {

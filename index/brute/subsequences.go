@@ -7,8 +7,7 @@ import (
 	"fstore/index"
 )
 
-// names escapes the special bytes of words and labels. It has only the bytes that occur in the tests of seq
-// and emb.
+// names escapes the special bytes that occur in the tests of seq and emb.
 var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
 
 // word is a word of a sample. If its tag is wanted and it has none, text is empty.
@@ -42,8 +41,8 @@ func words(unit string, t *index.Tree, syms *index.Symbols) (all []word) {
 	return all
 }
 
-// Subsequences lists the matches of the space seq: every subset of the words. A match has at most maxLength
-// words (0: any number), and skips at most maxGap words between two of its words.
+// Subsequences lists the matches of the space seq: every subset of at most maxLength words (0: any number). A
+// match skips at most maxGap words between two of its words.
 func Subsequences(unit string, maxGap, maxLength int, t *index.Tree, syms *index.Symbols, lambda float64) map[string]*Match {
 	words := words(unit, t, syms)
 	all := matches{}
@@ -78,15 +77,15 @@ subsets:
 	return all
 }
 
-// TaggedWord is a word of a sample with its tag, as fragments print them, and its node or token. A run of
-// words contains no word whose Tag is empty.
+// TaggedWord is a word of a sample with its tag, as fragments print them, and its node or token. A run
+// contains no word without a tag.
 type TaggedWord struct {
 	Tag, Word string
 	At        int32
 }
 
-// TagRuns lists the matches of the space tag: every run of words. Each word of a run appears as its tag
-// alone, or as its tag with the word.
+// TagRuns lists the matches of the space tag: every run of words. A word of a run appears as its tag, with or
+// without the word.
 func TagRuns(words []TaggedWord, lambda float64) map[string]*Match {
 	all := matches{}
 	for from := range words {

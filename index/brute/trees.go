@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Trees returns every fragment of the space stk, st or sstbow that is rooted in node i of t, with its order.
-// For stk:max-depth=D it returns only fragments that are at most D deep.
+// Trees returns the fragments of stk, st or sstbow with node i of t as root, and their orders. The fragments
+// of stk:max-depth=D are at most D deep.
 func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int {
 	if most, ok := strings.CutPrefix(space, "stk:max-depth="); ok {
 		all := Trees("stk", t, s, i)

@@ -1,23 +1,22 @@
 package glob
 
-// Matcher compares one pattern with trees. It is for one goroutine. It allocates memory only when a tree is
+// Matcher compares one pattern with trees, for one goroutine. It allocates memory only for a tree that is
 // larger than all trees before.
 //
-// It compares each node of the pattern at most once with each node of the tree. So the time is at most the
-// product of the two numbers of nodes.
+// It compares two nodes at most once. So the time is at most the product of the sizes of the pattern and the
+// tree.
 type Matcher struct {
 	p *Pattern
 	t *Tree
 
-	// These fields are the memory of the method unordered, which is recursive. A call uses the elements after
-	// those that its caller uses.
+	// These fields are the memory of the recursive method unordered. A call uses the elements after those of
+	// its caller.
 	kids  []int32
 	fits  []bool  // a row for each kid of the pattern, a column for each child of the tree
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// These fields keep results for the method embedded. It meets a pair of nodes again under each ancestor
-	// of both, but compares the pair only once.
+	// These fields keep the results of the method embedded, which meets a pair of nodes below each ancestor.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
@@ -89,9 +88,8 @@ func (m *Matcher) node(p *Node, i int32) bool {
 	return m.ordered(p.Left, i+1, first) && m.ordered(p.Kids, first, end)
 }
 
-// ordered says whether kids fit the siblings from c to end, in order. If a kid does not fit, the last [Rest]
-// before it takes one more sibling. Earlier [Rest]s need not change, because whether a kid fits does not
-// depend on the other kids.
+// ordered says whether kids fit the siblings [c, end), in order. If a kid does not fit, only the last [Rest]
+// has to change, because a kid fits independently of the other kids.
 func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	k, rest, restEnd := 0, -1, int32(0)
 	for {
@@ -115,8 +113,8 @@ func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	}
 }
 
-// embedded says whether kids fit nodes from c to end, in order and none below another. Each kid takes the
-// fitting node whose subtree ends first, because this leaves most nodes for the next kids.
+// embedded says whether kids fit nodes in [c, end), in order and none below another. Each kid takes the
+// fitting node that ends first, because this leaves most nodes for the next kids.
 func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	for _, kid := range kids {
 		first := end + 1
@@ -145,9 +143,8 @@ func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	return *v == fit
 }
 
-// unordered says whether kids fit siblings in any order, each kid a different sibling. The siblings begin at
-// node c and end before node end. If left is true, only those left of the head count, else only the others.
-// It finds a bipartite matching by augmenting paths.
+// unordered says whether kids fit different siblings on one side of the head, in any order. It finds a
+// bipartite matching by augmenting paths.
 func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	base := len(m.kids)
 	for ; c < end; c += m.t.size[c] {
@@ -180,14 +177,14 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	return ok
 }
 
-// assign says whether all kids k < named can get different children of the tree. Kid k can get child c if
-// fits[k*children+c] is set.
-func (m *Matcher) assign(fits []bool, named, children int) bool {
+// assign says whether n kids can get different children of the tree. Kid k fits child c if fits[k*children+c]
+// is set.
+func (m *Matcher) assign(fits []bool, n, children int) bool {
 	m.taken = m.taken[:0]
 	for range children {
 		m.taken = append(m.taken, -1)
 	}
-	for k := range named {
+	for k := range n {
 		m.seen = append(m.seen[:0], make([]bool, children)...)
 		if !m.augment(fits, k, children) {
 			return false
@@ -196,8 +193,8 @@ func (m *Matcher) assign(fits []bool, named, children int) bool {
 	return true
 }
 
-// augment finds a child of the tree that fits node k of the pattern. If another node of the pattern has that
-// child already, augment tries to give this other node another child.
+// augment finds a child of the tree for node k of the pattern. If another node has this child already,
+// augment tries to move that node to another child.
 func (m *Matcher) augment(fits []bool, k, children int) bool {
 	for c := range children {
 		if !fits[k*children+c] || m.seen[c] {

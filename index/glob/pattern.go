@@ -2,8 +2,7 @@ package glob
 
 import "math"
 
-// Names with a special meaning in a pattern. A name that is spelt like one of these is written with an
-// escape: \x5F, \x2E..
+// Names with a special meaning in a pattern. Other names with this spelling need an escape: \x5F, \x2E..
 const (
 	Wildcard = "_"   // any label, word or value
 	Rest     = "..." // any number of further children, also none
@@ -20,9 +19,8 @@ type Pattern struct {
 	Root *Node
 	// Unordered says that children may be in any order.
 	Unordered bool
-	// Embedded says that children in the pattern match descendants in the tree. The descendants have the
-	// order of the children, and none is below another; nodes in between are skipped. Such a pattern has no
-	// [Rest].
+	// Embedded says that children in the pattern match descendants in the tree, in order and none below
+	// another. Such a pattern has no [Rest].
 	Embedded bool
 	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, the pattern is a fragment.
 	Wild bool

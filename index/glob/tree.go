@@ -1,11 +1,10 @@
 package glob
 
-// Tree is a fragment as a labelled tree, its nodes in preorder. A label is a list of numbers. The space
-// chooses what the numbers mean. Two labels are the same if their lists are equal. Reset empties a Tree, but
-// keeps the memory.
+// Tree is a fragment as a labelled tree, its nodes in preorder. A label is a list of numbers, and the space
+// chooses their meaning.
 //
-// If a space distinguishes the children on the left of their head, OpenLeft opens them. These children come
-// before the other children if the order of children matters.
+// If a space distinguishes the children on the left of their head, OpenLeft opens them. If order matters,
+// they come before the other children.
 type Tree struct {
 	size   []int32 // nodes below and at each node
 	left   []bool

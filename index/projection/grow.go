@@ -17,8 +17,7 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// following calls f with the entries that can follow the occurrences of a pattern. last[i] is the place in
-// the rows at which occurrence i has its last symbol.
+// following calls f with the entries that can follow the given occurrences of a pattern.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]

@@ -1,17 +1,17 @@
-// Package projection grows and matches fragments that are lists of symbols, for the spaces made of such
-// fragments (poly, tag). Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001). An occurrence is
-// the place of its last symbol in a row of symbols, and the symbols that may follow there are its extensions.
-// Each list is grown once, from the list without its last symbol.
+// Package projection grows and matches fragments that are lists of symbols, for the spaces poly and tag.
+// Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001). An occurrence is the place of its last
+// symbol in a row of symbols, and the symbols that may follow there are its extensions. Each list is grown
+// once, from the list without its last symbol.
 //
-// There are two kinds of rows. A set has ascending symbols, and its fragments are its subsets, also
-// ascending. So any later symbol can follow, and a subset occurs once. A sequence has elements. Each element
-// has several alternative symbols, side by side, and a fragment is a run: one symbol from each of some
-// neighbouring elements. In a sequence, 0 is not a symbol, and runs end at an element of zeros.
+// A row is a set or a sequence. A set has ascending symbols, and its fragments are its subsets: any later
+// symbol can follow, and a subset occurs once. A sequence has elements, each with several alternative
+// symbols. Its fragments are runs: one symbol from each of some neighbouring elements. In a sequence, 0 is
+// not a symbol, and runs end at an element of zeros.
 //
 // A code is the list of a fragment's symbols, each a step with Off 0.
 //
-// Where to start reading: this file makes rows of samples, grow.go has growth, and match.go the same along
-// the stored codes.
+// Where to start reading: this file makes rows of samples, grow.go has growth, and match.go matches stored
+// codes.
 package projection
 
 import (
@@ -33,9 +33,9 @@ func NewSets() *Items { return &Items{} }
 // NewSequences returns empty items for sequences whose elements have width symbols each.
 func NewSequences(width int) *Items { return &Items{width: width} }
 
-// Add appends the part of a row that growth in r needs. For a set, this part is all symbols from the first
-// symbol in r on. For a sequence, it is all runs of l.MaxOrder elements that begin with an element that has
-// a symbol in r.
+// Add appends the part of a row that growth in r needs:
+//   - set: all symbols from the first symbol in r on
+//   - sequence: all runs of l.MaxOrder elements whose first element has a symbol in r
 func (it *Items) Add(sample uint32, syms []uint32, r index.Range, l index.Limits) {
 	if it.width > 0 {
 		it.addRuns(sample, syms, r, l)

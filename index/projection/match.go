@@ -7,8 +7,8 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored code, with the index in
-// the row from which further symbols are tried. Once its memory is large enough, a Matcher allocates nothing.
+// Matcher finds the indexed fragments of rows, for one goroutine. Once its memory is large enough, it
+// allocates nothing.
 type Matcher struct {
 	x      *expansion.Index
 	width  int
@@ -18,14 +18,14 @@ type Matcher struct {
 	budget int64
 }
 
-// NewMatcher returns a matcher for rows. If width is 0, a row is a set of symbols. Otherwise a row is a
-// sequence of elements, and each element takes width symbols.
+// NewMatcher returns a matcher for rows. If width is 0, rows are sets. Otherwise rows are sequences, and
+// width is the number of symbols in an element.
 func NewMatcher(x index.Automaton, width int) *Matcher {
 	return &Matcher{x: x.(*expansion.Index), width: width}
 }
 
-// Live says whether a symbol occurs in a stored code. Other symbols can be left out of a set, or be 0 in a
-// sequence.
+// Live says whether a symbol occurs in a stored code. A row can do without the other symbols: a set leaves
+// them out, a sequence has 0.
 func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
 
 // Match returns the fragments of a row, see index.Matcher.
@@ -48,8 +48,7 @@ func (m *Matcher) Match(row []uint32, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// enter counts a visit to the state r, whose code has this order, and records its feature. It ignores the
-// root, whose order is 0.
+// enter counts a visit to the state r and records its feature, unless r is the root.
 func (m *Matcher) enter(r expansion.Record, order int) error {
 	if order == 0 {
 		return nil
@@ -63,8 +62,7 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs enters the state r of the expansion index, and then every state to which the symbols of the next
-// elements lead. The next element begins at m.row[at].
+// runs enters the state r, and every state to which runs from m.row[at] on lead.
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
 		return err
@@ -82,9 +80,8 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters the state r. From there it follows the symbols in row[at:], and enters every state that they
-// lead to. Since the symbols of a row ascend, the hits ascend too. At each state it goes through the state's
-// edges or through the symbols, whichever are fewer.
+// subsets enters the state r, and every state to which symbols in row[at:] lead. The hits ascend, because the
+// symbols of a row do.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -3,7 +3,7 @@ package restricted
 import "fstore/index"
 
 // merged is the inverted index of the vectors of trees. The trees with feature f are
-// tree[start[f]:start[f+1]], ascending. The values of f in these trees are value[start[f]:start[f+1]].
+// tree[start[f]:start[f+1]], ascending, and value has the values of f in these trees.
 type merged struct {
 	index.Multisets
 	start []uint32

@@ -13,9 +13,8 @@ import (
 // ErrTooLarge says that a fragment's value in a tree is too large for a float64.
 var ErrTooLarge = errors.New("the value of a fragment is too large for a float64: lower lambda")
 
-// kernel is an index.Kernel and an index.Merging. To evaluate one tree against many trees, it makes an
-// inverted index of the vectors of the many trees. Then it goes once through the features of the single
-// tree.
+// kernel is an index.Kernel and an index.Merging. It evaluates one tree against many trees by an inverted
+// index of the many vectors.
 type kernel struct {
 	space  index.Space
 	x      index.Automaton
@@ -26,8 +25,7 @@ type kernel struct {
 }
 
 // NewKernel returns the kernel of a space over the fragments in x, for one goroutine. The symbols of x are in
-// s. Only Prepare reads x, so x can be closed when all trees are prepared. Prepared trees do not refer to
-// symbols, so symbols that a tree has added to s can be removed.
+// s. Prepared trees need neither x nor symbols that a tree has added to s.
 func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda float64) index.Merging {
 	k := &kernel{space: space, x: x, syms: s, lambda: lambda}
 	if o, ok := space.NewKernel(s, lambda).(index.Offset); ok {
@@ -42,7 +40,7 @@ type vector struct {
 	value []float64
 }
 
-// Prepare implements index.Kernel. If a tree needs more than index.DefaultBudget visits, it returns an
+// Prepare implements index.Kernel. A tree that needs more than index.DefaultBudget visits is an
 // index.BudgetError.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	if k.match == nil {
@@ -76,8 +74,8 @@ func (k *kernel) Eval(a, b any) index.Number {
 	return big
 }
 
-// common calls f with the two values of each feature that both vectors have, in ascending order of features.
-// It does not use index.Shared: a call for each comparison would slow down the loop.
+// common calls f with the values of each feature that both vectors have, by ascending feature. index.Shared
+// would be slower, because it makes a call for each comparison.
 func common(x, y *vector, f func(p, q float64)) {
 	for i, j := 0, 0; i < len(x.id) && j < len(y.id); {
 		switch a, b := x.id[i], y.id[j]; {

@@ -26,8 +26,8 @@ func WithOption(name string) (names []string) {
 	return names
 }
 
-// Example returns a value of an option of a space. It avoids the default if there is another value. If the
-// option takes any value, it returns the placeholder, such as N.
+// Example returns a value of an option of a space, if possible not the default. If the option takes any
+// value, it returns a placeholder, such as N.
 func Example(space, name string) string {
 	for _, o := range Options(space) {
 		if o.Name != name {
@@ -42,8 +42,8 @@ func Example(space, name string) string {
 	return ""
 }
 
-// Arguments returns the completions of `--space NAME:`. Each is NAME: with one option and one of its values.
-// If the option takes any value, the completion ends with the "=".
+// Arguments returns the completions of `--space NAME:`. Each has one option and one of its values. If the
+// option takes any value, the completion ends with the "=".
 func Arguments(name string) (all []string) {
 	for _, o := range slices.Concat(Options(name), limitOptions) {
 		if isFree(o.Values) {

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// A space has two names. Its ID leaves out the options with today's default values; people type and read it.
-// Its record ID has every option. Stores, models and files use it, because defaults may change.
+// A space has two names. People type and read its ID, which leaves out the options with today's default
+// values. Stores, models and files use its record ID, which has every option, because defaults may change.
 
 // fullNamed is implemented by spaces with defaults that their Options do not list.
 type fullNamed interface{ FullID() string }
@@ -17,8 +17,8 @@ type fullNamed interface{ FullID() string }
 // renamed is implemented by spaces whose defaults have changed since the first version.
 type renamed interface{ FirstID() string }
 
-// firstDefaults maps the name of a space to the options whose defaults have changed since the first version,
-// with the old defaults. The first version left out options with these values when it recorded a name.
+// firstDefaults has the old defaults of options whose defaults have changed since the first version, by
+// space. The first version did not record options with these values.
 var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
 // RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.
@@ -46,8 +46,8 @@ func ParseRecorded(recorded string) (Request, error) {
 	return Parse(withOptions(name, complete(splitOptions(text), splitOptions(firstDefaults[name]))))
 }
 
-// Recorded returns the ID of the space that ParseRecorded reads from this name. If ParseRecorded fails, it
-// returns the name unchanged.
+// Recorded returns the ID of the space with this recorded name. If ParseRecorded fails, it returns the name
+// unchanged.
 func Recorded(recorded string) string {
 	r, err := ParseRecorded(recorded)
 	if err != nil {
@@ -56,8 +56,7 @@ func Recorded(recorded string) string {
 	return r.Space.ID()
 }
 
-// FirstID returns the ID that the space would have with the defaults of the first version. Vocabulary hashes
-// are made from it.
+// FirstID returns the ID of the space under the defaults of the first version, for vocabulary hashes.
 func FirstID(s index.Space) string {
 	if f, ok := s.(renamed); ok {
 		return f.FirstID()
@@ -65,8 +64,8 @@ func FirstID(s index.Space) string {
 	return s.ID()
 }
 
-// Named returns the IDs in ids that an argument may stand for. If arg is in ids, it returns only arg. Else
-// it returns all IDs that have the same space name and all options given in arg.
+// Named returns the elements of ids that an argument may stand for. This is the argument's own ID, if ids has
+// it, and otherwise every ID of the same space with all given options.
 func Named(arg string, ids []string) (all []string) {
 	r, err := Parse(arg)
 	if err != nil {
@@ -91,7 +90,7 @@ func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
 
-// optionName returns the name of an option. For the option templates it returns template, because both choose
+// optionName returns the name of an option. It returns template for templates too, because both choose
 // templates.
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
@@ -102,8 +101,7 @@ func optionName(option string) string {
 	return name
 }
 
-// complete appends the defaults to options. It leaves out a default if an option with the same name is
-// already given.
+// complete appends to options the defaults of those options that are not given.
 func complete(options, defaults []string) []string {
 	given := map[string]bool{}
 	for _, o := range options {

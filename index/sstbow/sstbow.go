@@ -53,8 +53,7 @@ func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *i
 	}
 }
 
-// Expansions implements index.Expanded. It returns nil, because growth needs the words too, and not only the
-// productions.
+// Expansions implements index.Expanded. It returns nil, because growth also needs the words.
 func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
 	return nil
 }
@@ -174,8 +173,8 @@ func (s Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte 
 	}
 }
 
-// ParseText implements index.Space. A text without brackets is a word. If there is one alphabet, the text
-// `(w)` is a word.
+// ParseText implements index.Space. A text without brackets is a word. With one alphabet, `(w)` is a word
+// too.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	name, st, isTree := bare(text, syms)
 	if isTree {
@@ -192,9 +191,8 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	return index.AppendStep(nil, st), nil
 }
 
-// bare reads the text of a word. It returns the word's name, in which characters are still escaped, and the
-// step of the word's code without the symbol, which the caller sets. If isTree is true, the text is not a
-// word but a tree, or it is wrong.
+// bare returns the name of a word, still escaped, and the step of the word without its symbol. If isTree is
+// true, the text is a tree or malformed.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord
@@ -207,8 +205,7 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 	return name, st, name == "" || index.IndexUnescaped(name, "() \t\r\n") < len(name)
 }
 
-// wordsAreBare adds a hint to the error that a single node in brackets is not a fragment. The hint says how
-// to write a word.
+// wordsAreBare adds to the error of a single node in brackets how to write a word.
 func wordsAreBare(err error) error {
 	if errors.Is(err, stk.ErrNoFragment) {
 		return fmt.Errorf("%w; a word stands without brackets", err)
@@ -228,8 +225,8 @@ func (s Space) Check(c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// Implied implements index.Implying. If words and labels have one alphabet, a word is a node without
-// children, which a pattern cannot express.
+// Implied implements index.Implying. Same is false: with one alphabet, a word is a node without children,
+// which a pattern cannot express.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true}, true }
 
 // Covers implements index.Covering. A word covers only itself.

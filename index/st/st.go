@@ -99,8 +99,7 @@ next:
 	it.group(classes.Len())
 }
 
-// group sets it.members, which lists the items of each class, and it.byRoot, which lists the classes with
-// each root production.
+// group lists the items of each class in it.members, and the classes with each root production in it.byRoot.
 func (it *Items) group(classes int) {
 	it.members.Fill(classes+1, func() {
 		for i, c := range it.class {
@@ -130,8 +129,7 @@ func (it *Items) Bytes() int64 {
 // of returns the items of class c.
 func (it *Items) of(c uint32) []int32 { return it.members.Of(int(c), int(c)+1) }
 
-// Grow implements index.Items. It calls v with one batch for each root production. The suffixes of the batch
-// are whole codes.
+// Grow implements index.Items. Each root production makes one batch, whose suffixes are whole codes.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	var roots []uint32
@@ -196,18 +194,17 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends to c the code of the subtree at item i. If i is negative, the subtree is a leaf, which
-// is only counted. The parameter given is the number of leaves since the last step in c. The second result is
-// this number for the new code.
-func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
+// appendCode appends to c the code of the subtree at item i. leaves is the number of leaves since the last
+// step in c. The second result is this number for the new code.
+func (it *Items) appendCode(c index.Code, i int32, leaves uint32) (index.Code, uint32) {
 	if i < 0 {
-		return c, given + 1
+		return c, leaves + 1
 	}
-	c, given = index.AppendStep(c, index.Step{Off: given, Sym: it.Prod[i]}), 0
+	c, leaves = index.AppendStep(c, index.Step{Off: leaves, Sym: it.Prod[i]}), 0
 	for _, k := range it.children(int(i)) {
-		c, given = it.appendCode(c, k, given)
+		c, leaves = it.appendCode(c, k, leaves)
 	}
-	return c, given
+	return c, leaves
 }
 
 // Parts appends the complete subtrees at the root's expanded children.
@@ -219,8 +216,8 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 	return dst
 }
 
-// ParseText implements index.Space. A nonterminal without children in the text stands for a nonterminal
-// without children in the treebank.
+// ParseText implements index.Space. A nonterminal without children in the text has no children in the
+// treebank.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	c, err := s.Space.ParseText(text, syms)
 	if errors.Is(err, stk.ErrNoFragment) {
@@ -245,8 +242,7 @@ func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: stk.PatternNode(c, s, false)}
 }
 
-// Locate implements index.Space. It returns the matches of stk in which the unexpanded nodes have no
-// children in t.
+// Locate implements index.Space. The unexpanded nodes of a match must have no children in t.
 func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	all := s.Space.Locate(t, c, syms)
 	kept := all[:0]
@@ -258,8 +254,8 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 	return kept
 }
 
-// Implied implements index.Implying. Same is false: a fragment can end in nodes without children in the tree,
-// and a pattern cannot express that a node has no children.
+// Implied implements index.Implying. Same is false, because a pattern cannot express that a node has no
+// children.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true, Whole: true}, true }
 
 // Covers implements index.Covering.
@@ -298,8 +294,8 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// walk looks up the code of the subtree at node r, step by step. The steps are in preorder. The number Off of
-// a step is how many nonterminals without children come between the last expanded node and this one.
+// walk looks up the code of the subtree at node r. The Off of a step counts the nonterminals without children
+// since the step before.
 func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64) {
 	state := m.x.Root()
 	off := uint32(0)

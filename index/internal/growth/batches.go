@@ -6,8 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Batches fills batches for a visitor, one after another. All batches share the memory of the fields that
-// only the visitor reads.
+// Batches fills batches for a visitor, one after another, in the same memory.
 type Batches struct {
 	Visitor                 index.Visitor
 	Samples, Counts, Places []uint32 // Batch.Sample, Count and Places of the batch that is filled now
@@ -16,8 +15,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b, so that it can receive the extensions of the fragment parent. The extensions all have the
-// given order.
+// Start empties b for the extensions of the fragment parent, which all have this order.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -39,9 +37,8 @@ func (m *Batches) Code(b *index.Batch, c index.Code) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Occurrences appends the support, the number of occurrences and the weights of one more extension.
-// Samples[from:] has the sample of each occurrence. The caller has counted the different samples among them
-// (support). The method is for spaces that do not set Batch.Count.
+// Occurrences appends the support, the occurrences and the weights of one more extension, for spaces that do
+// not set Batch.Count. Samples[from:] has the sample of each occurrence.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -55,8 +52,8 @@ func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.
 	}
 }
 
-// weigh sums the positive and the negative weights apart. If w.Occ is set, every occurrence counts. Otherwise
-// each sample counts once, by its class. The samples of the occurrences must be ascending.
+// weigh returns the sum of the positive weights and the sum of the negative weights. The samples of the
+// occurrences must ascend.
 func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	if w.Occ != nil {
 		for _, s := range samples {
@@ -97,12 +94,11 @@ func (m *Batches) Visit(b *index.Batch) error {
 	return err
 }
 
-// Packs is two counts in one number. The low half counts the packs that have a fragment on side A, and the
-// high half counts the packs that have it on side B (index.FrequentPacks).
+// Packs counts the packs that have a fragment: in the low half those on side A, in the high half those on
+// side B.
 type Packs uint64
 
-// BySide has what one pack adds to a count of the type Packs. Its index is a result of index.Sides.Of, which
-// says on which sides the pack has the fragment.
+// BySide has what one pack adds to a count of the type Packs, by the result of index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs that have the fragment on side A.
@@ -120,8 +116,8 @@ func (m *Batches) Packs(b *index.Batch, step index.Step, n Packs) {
 	b.A, b.B = append(b.A, float64(n.A())), append(b.B, float64(n.B()))
 }
 
-// Levels hold one state for each depth of growth, or of a walk. The state of a depth is kept while greater
-// depths are visited.
+// Levels hold one state for each depth of growth, or of a walk. A state is kept while greater depths are
+// visited.
 type Levels[T any] []*T
 
 // At returns the level of depth n. The first call for a depth makes it.

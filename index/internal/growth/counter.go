@@ -1,10 +1,10 @@
 // Package growth is the part of depth-first growth that spaces share. It counts the extensions of a pattern
-// by symbol and hands the frequent ones to the visitor as one batch. It lays out their occurrences side by
+// by symbol, and hands the frequent ones to the visitor as one batch. It lays out their occurrences side by
 // side for the next depth. It imports index.
 //
-// A space lists the entries that extend the occurrences of a pattern (see [Entry]) twice. The first time the
-// entries are counted, the second time the frequent entries are laid out. The list can be many times longer
-// than the part that is kept, so it is never in memory as a whole.
+// A space lists the entries that extend the occurrences of a pattern (see [Entry]) twice: first to count
+// them, then to lay out the frequent ones. The list can be many times longer than the part that is kept, so
+// it is never in memory as a whole.
 //
 //	c.Begin(w, l)
 //	c.Grow(v, nil, 1, func(e, order) error {
@@ -22,9 +22,8 @@ import (
 	"fstore/index"
 )
 
-// Place is an occurrence of a pattern, in the form that growth needs. The space decides what the numbers At
-// and From mean. W is the number of embeddings that the occurrence stands for. (A pattern with more than
-// 2^32-1 embeddings cannot grow, see Slots.Lay.) What Root is depends on the PlaceRule.
+// Place is an occurrence of a pattern, in the form that growth needs. The space decides what At and From
+// mean, and the PlaceRule what Root means. W is the number of embeddings that the occurrence stands for.
 type Place struct{ At, From, W, Root uint32 }
 
 // PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.
@@ -33,15 +32,14 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks means that Root is a rank. In each row of a sample, the nodes at which the pattern can begin are
-	// numbered from 1. The occurrence can begin at any of the nodes 1 to Root. The ranks of one symbol in a
-	// row ascend.
+	// Ranks means that Root is a rank among the nodes of a row at which the pattern can begin. The occurrence
+	// can begin at any of the nodes 1 to Root. The ranks of one symbol in a row ascend.
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no symbol. W
-// is the number of embeddings. Unlike Place.W, it can exceed 2^32. With index.Weights.Lambda, Value is the
-// value of the embeddings, and Most bounds their value in every pattern that grows from this one.
+// Entry is an occurrence of a pattern with one more symbol, which has the number Num (0: none). W is the
+// number of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and Most is
+// an upper bound for all patterns that grow from this one.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -49,8 +47,8 @@ type Entry struct {
 	Value, Most float64
 }
 
-// Lister calls f with the entries of a segment, some entries at a time. It gives the same entries each time
-// that it is called. The entries of one symbol come by ascending sample.
+// Lister calls f with the entries of a segment, some at a time. Every call gives the same entries. The
+// entries of one symbol come by ascending sample.
 type Lister func(f func([]Entry))
 
 // Chunk is the approximate number of entries that a Lister hands over at a time.
@@ -83,24 +81,21 @@ type level struct {
 	mark       int // where in kept the places of this depth start
 }
 
-// NewCounter returns a counter for the symbols of a Numbering. It keeps at most `most` places at a time, or
-// any number if most is 0. The places of first steps do not count for this limit. If they did, a pattern
-// could fail in one range and pass in another, as ranges differ in the number of first steps.
+// NewCounter returns a counter for the symbols of a Numbering. It limits the number of places that are kept
+// at a time (0: no limit). The places of first steps do not count, because their number depends on the range.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
 
-// Begin starts growth within limits. After growth has ended with an error, the counter must not be used
-// again.
+// Begin starts growth within limits. After an error of growth, the counter must not be used again.
 func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.slots.Begin(w, l)
 	c.valued = w.Lambda != 0
 }
 
 // Grow grows the pattern with this code into extensions of the given order, and returns the counts since
-// Begin. It calls segments for the pattern, with nil as e, and then for each extension e that is grown.
-// During each call, segments must call Segment for each Off, in ascending order, with the entries that extend
-// the pattern or e.
+// Begin. It calls segments for the pattern (e is nil) and for each extension that is grown. The function
+// segments must call Segment for each Off, in ascending order.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -143,8 +138,7 @@ func (c *Counter) start(order int) {
 }
 
 // Segment counts the extensions whose steps have this Off, and lays out the occurrences of the frequent ones.
-// It calls list to read the entries of the extensions. Each call of Segment must have a larger Off than the
-// call before.
+// The calls must ascend by Off.
 func (c *Counter) Segment(off uint32, list Lister) error {
 	list(c.tally)
 	more, err := c.keep(off)
@@ -167,12 +161,11 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// MostOften returns the sample with the largest sum, for the message of an index.OccurrenceError. The call
-// all(add) must call add for each term of the sums. If several samples have the largest sum, MostOften
-// returns the one that reached it first.
-func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
+// MostOften returns the sample with the largest sum, for an index.OccurrenceError. addAll must call add for
+// each term of the sums.
+func MostOften(addAll func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
-	all(func(sample uint32, n float64) {
+	addAll(func(sample uint32, n float64) {
 		if sums[sample] += n; sums[sample] > sums[most] {
 			most = sample
 		}
@@ -208,8 +201,8 @@ func (c *Counter) tally(entries []Entry) {
 // Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of the extensions at the offset off. It allocates memory for the occurrences of the
-// frequent ones. If more is true, the caller must list the entries once more, for the method put.
+// keep ends the counting of a segment, and allocates memory for the frequent extensions. It returns whether
+// the entries must be listed once more, for the method put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch
@@ -294,8 +287,7 @@ func (c *Counter) close() {
 	})
 }
 
-// visit hands the extensions to the visitor, if there are any, and keeps the extensions that the visitor
-// wants to grow.
+// visit hands the extensions to the visitor, and keeps those that the visitor wants to grow.
 func (c *Counter) visit() error {
 	lv, placed := c.levels[c.depth], c.slots.Places
 	if c.places == NoPlaces {
@@ -316,8 +308,8 @@ func (c *Counter) visit() error {
 // Places returns the occurrences of an extension, in the order of their entries.
 func (c *Counter) Places(e *Extension) []Place { return c.kept[e.From:e.To] }
 
-// Values returns the values of e's entries, in the order of Places(e), or nil if index.Weights.Lambda is not
-// set.
+// Values returns the values of e's entries, in the order of Places(e). It returns nil if index.Weights.Lambda
+// is not set.
 func (c *Counter) Values(e *Extension) []float64 {
 	if !c.valued {
 		return nil

@@ -8,8 +8,7 @@ import (
 	"fstore/index"
 )
 
-// Numbering numbers symbols from 1. After Sort, numbers ascend as the symbols do. So a list with an entry for
-// each number is in code order.
+// Numbering numbers symbols from 1. After Sort, the numbers ascend as the symbols do.
 type Numbering struct {
 	numbers []uint32 // the number of each symbol, 0 for none
 	symbols []uint32 // the symbol of each number; the first entry is unused
@@ -31,7 +30,7 @@ func (n *Numbering) Of(symbol uint32) uint32 {
 }
 
 // Sort gives the symbols new numbers, in ascending order, and returns the new number for each old number.
-// Number 0, which stands for no symbol, stays 0.
+// Number 0 stays 0.
 func (n *Numbering) Sort() (renumbered []uint32) {
 	if len(n.symbols) == 0 {
 		n.symbols = append(n.symbols, 0)
@@ -48,8 +47,7 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 	return renumbered
 }
 
-// Symbols returns the symbols in the order of their numbers: the symbol with number n is at index n. Index 0
-// is unused.
+// Symbols returns the symbols by number. Index 0 is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
 // In says which symbols have their step with Off 0 in the range r: the symbols with numbers from lo to hi-1.
@@ -58,8 +56,8 @@ func (n *Numbering) In(r index.Range) (lo, hi int) {
 	return lo + 1, hi + 1
 }
 
-// In returns the indexes lo and hi: symbols[lo:hi] are those symbols whose step with Off 0 is in the range r.
-// The symbols must ascend.
+// In returns the indexes of the symbols whose step with Off 0 is in the range r: symbols[lo:hi]. The symbols
+// must ascend.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
@@ -79,9 +77,8 @@ func (n *Numbering) Reset() {
 	n.symbols = n.symbols[:0]
 }
 
-// Inverted has, for each symbol of a collection or a sample, the list of the symbol's places. Symbols
-// are given by number. The places of a symbol are in the order of the calls of Put. An Inverted can be
-// filled again, and then uses its memory again:
+// Inverted has the list of places of each symbol, in the order of the calls of Put. Symbols are given by
+// number. Fill can be called again, and reuses the memory:
 //
 //	v.Fill(numbers, func() { for each place: v.Put(number, place) })
 type Inverted[P any] struct {
@@ -91,8 +88,8 @@ type Inverted[P any] struct {
 	counted bool // Fill has counted the places and now lays them out
 }
 
-// Fill makes new lists for symbols with numbers below n. It calls the given function twice: first to count
-// the places, then to store them. Both times this function must call Put for every place.
+// Fill makes new lists for symbols with numbers below n. It calls the given function twice: to count the
+// places, and to store them. The function must call Put for every place.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()
@@ -115,8 +112,7 @@ func (v *Inverted[P]) Put(num uint32, p P) {
 	v.start[num+1]++
 }
 
-// Of returns the places of the symbols lo to hi-1: first all places of symbol lo, then those of the next
-// symbol.
+// Of returns the places of the symbols [lo, hi), symbol by symbol.
 func (v *Inverted[P]) Of(lo, hi int) []P { return v.places[v.start[lo]:v.start[hi]] }
 
 // Bytes returns how many bytes v takes: now, or with the given number of places if that is more.

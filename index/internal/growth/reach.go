@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// Reach bounds the factor by which the value of a match can grow in the patterns below its pattern. A pattern
-// below is a series of independent choices, for example of the nodes to add below each node of the rightmost
-// path. A choice adds nothing, or something that multiplies the value by at most some factor. At least one
-// choice adds something.
+// Reach bounds the factor by which the value of a match can grow in larger patterns. A larger pattern is a
+// series of independent choices, such as the nodes to add below each node of the rightmost path. Each choice
+// multiplies the value by at most some factor, or adds nothing. At least one choice adds something.
 type Reach struct{ best, all float64 }
 
 // NewReach returns a reach without choices, for a pattern that has no patterns below it.
@@ -20,7 +19,7 @@ func (r Reach) With(x float64) Reach {
 }
 
 // Most is the largest factor. If every choice makes the value smaller, it is the factor of the best choice.
-// Otherwise it is the product of all factors above 1, or 1 if there are none.
+// Otherwise it is the product of all factors above 1.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best
@@ -79,8 +78,7 @@ func (h *Heaviest) Add(num uint32, x float64) {
 // Most is the largest sum.
 func (h *Heaviest) Most() float64 { return h.most }
 
-// Memo keeps the value that was computed for one key. The first goroutine that asks computes the value, and
-// the other goroutines read it.
+// Memo keeps the value of one key. The first goroutine that asks computes the value, and the others read it.
 type Memo[K comparable, T any] struct {
 	mu    sync.Mutex
 	known bool
@@ -88,8 +86,7 @@ type Memo[K comparable, T any] struct {
 	value T
 }
 
-// Of returns the value for a key: the value that m keeps, if it is for this key, or else the result of
-// compute.
+// Of returns the value for a key. It calls the function compute unless m keeps the value.
 func (m *Memo[K, T]) Of(key K, compute func() T) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

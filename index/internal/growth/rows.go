@@ -6,9 +6,8 @@ import (
 	"fstore/index"
 )
 
-// Rows are rows of symbols: the samples of a space whose fragments are lists of symbols. Each symbol of a
-// fragment is a step with Off 0, and the symbols of a fragment stand in a row from left to right. Rows
-// implement index.Items except for Add and Grow. They take 12 bytes a symbol.
+// Rows are rows of symbols, for a space whose fragments are lists of symbols, as steps with Off 0. They
+// implement index.Items except for Add and Grow, and take 12 bytes a symbol.
 type Rows struct {
 	Nums []uint32 // the number of the symbol at each position, row by row; 0 for no symbol
 	Ends []Row
@@ -71,15 +70,14 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that can follow some occurrences, a chunk of entries at a time, as a
-// Lister does. The list last has the place of each occurrence, and the list values has its value. In the
-// Place of an entry, At is the position of the last symbol, and From is the row.
+// Following calls f with the entries that can follow some occurrences, as a Lister does. It gets the places
+// and the values of the occurrences. An entry's Place has the position of the last symbol as At, and the row
+// as From.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow does most of the work of index.Items.Grow. If places is Ranks, the function following must copy to
-// each entry the Place.Root of the last occurrence that the entry follows. If w.Lambda is set, a match of one
-// symbol has value 1, and reach[i] is a bound for position i: no larger pattern multiplies the value of a
-// match that ends there by more. Otherwise reach is nil.
+// Grow does most of the work of index.Items.Grow. With w.Lambda, reach[i] bounds the factor by which larger
+// patterns multiply the value of a match that ends at position i. With Ranks, an entry must have the
+// Place.Root of the occurrence that it follows.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {

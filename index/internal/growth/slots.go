@@ -19,10 +19,9 @@ type Slot struct {
 }
 
 // Slots count the extensions of patterns, segment by segment. A segment has the extensions whose steps have
-// the same Off. An entry is an occurrence of an extension. The space reads the entries of a segment twice.
-// First, it counts the entries of each symbol in the field Slots, and appends the number of each counted
-// symbol to Seen. Lay then reserves memory for the entries and samples of the frequent symbols. The second
-// time, the space writes the entries into this memory. Clear ends the segment.
+// the same Off. First, the space counts their occurrences (entries) in the field Slots, and lists the numbers
+// of the symbols in Seen. Lay then reserves memory for the frequent symbols, and the space writes their
+// entries there. Clear ends the segment.
 type Slots struct {
 	Batches
 	Weights index.Weights
@@ -48,10 +47,9 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay adds the frequent symbols of a segment to b. Unless c.Leaf is set, it also appends an Extension for
-// each of them to extensions, with a place for each entry of the symbol. The places begin at `place`; Lay
-// returns extensions and the next free place. symbols[n] is the symbol with the number n. If a symbol has
-// more than 2^32-1 embeddings, Lay returns an *index.OccurrenceError.
+// Lay adds the frequent symbols of a segment to b and, unless c.Leaf is set, to extensions. The entries of
+// extensions get places from the given place on. Lay returns the extensions and the next free place. A symbol
+// with more than 2^32-1 embeddings is an *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {
@@ -97,8 +95,8 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If samples have weights, it calls the function weigh for each frequent symbol. The
-// samples of the symbol are Samples[from:to].
+// Clear ends a segment. If samples have weights, it calls the function weigh with the range of each symbol's
+// samples.
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {

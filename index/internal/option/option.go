@@ -25,16 +25,16 @@ func (v Values) One(name string) (value string, ok bool, err error) {
 	}
 }
 
-// Count returns the value of an option that is a number from 0 up. If the option was not given, it returns
-// the default, which the caller passes as value.
-func (v Values) Count(name string, value int) (int, error) {
+// Count returns the value of an option that is a number from 0 up, or defaultValue if the option was not
+// given.
+func (v Values) Count(name string, defaultValue int) (int, error) {
 	text, ok, err := v.One(name)
 	if !ok || err != nil {
-		return value, err
+		return defaultValue, err
 	}
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {
-		return value, fmt.Errorf("option %s=%s: a number from 0 up", name, text)
+		return defaultValue, fmt.Errorf("option %s=%s: a number from 0 up", name, text)
 	}
 	return int(n), nil
 }
@@ -42,8 +42,7 @@ func (v Values) Count(name string, value int) (int, error) {
 // Units are the values of the option unit, in the order of the columns.
 var Units = index.ColumnNames[:index.Feats]
 
-// Unit returns the column whose values are the units of a space, as the option `unit` says. The default is
-// Form.
+// Unit returns the column of a space's units, as the option `unit` says. The default is Form.
 func (v Values) Unit() (index.Column, error) {
 	text, ok, err := v.One("unit")
 	if !ok || err != nil {

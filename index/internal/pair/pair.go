@@ -1,6 +1,6 @@
 // Package pair interns pairs of numbers in index.Features, for spaces whose symbols stand for pairs (tag,
-// poly). The key of a pair is three uvarints: the id of its kind, and the two numbers. A kind has a name,
-// which is in index.Features too, and the id of the name is the id of the kind. Package pair imports index.
+// poly). The key of a pair is three uvarints: the id of its kind, and the two numbers. The name of a kind is
+// in index.Features too, and its id is the id of the kind. Package pair imports index.
 package pair
 
 import (
@@ -10,16 +10,14 @@ import (
 	"fstore/index"
 )
 
-// AppendKey appends the key of the pair (a, b). Pairs have kinds with names, and kind is the id of such a
-// name.
+// AppendKey appends the key of the pair (a, b). The kind is the id of a name.
 func AppendKey(dst []byte, kind, a, b uint32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(kind))
 	dst = binary.AppendUvarint(dst, uint64(a))
 	return binary.AppendUvarint(dst, uint64(b))
 }
 
-// Decode returns the pair that a symbol stands for. ok is false if the symbol is not a pair of this kind, or
-// if kind is 0.
+// Decode returns the pair that a symbol stands for, and whether the symbol is a pair of this kind.
 func Decode(sym, kind uint32, syms *index.Symbols) (a, b uint32, ok bool) {
 	if kind == 0 || sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
 		return 0, 0, false

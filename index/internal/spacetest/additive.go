@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// addsUp checks a space that says that it is Additive. The results of growth in parts of the samples must
-// add up to the results in all samples.
+// addsUp checks the method Additive of a space. If it is true, growth in parts of the samples must add up to
+// growth in all samples.
 func (c *Case) addsUp(t *testing.T) {
 	a, ok := c.Space.(index.Additive)
 	if ok = ok && a.Additive(); ok != c.Additive {
@@ -23,8 +23,8 @@ func (c *Case) addsUp(t *testing.T) {
 	}
 }
 
-// addUp grows the samples two at a time, within the limits l, and uses the same Items for all pairs. It
-// checks that the results of all growths add up to want.
+// addUp grows the samples two at a time, with the same Items, and checks that the results add up to the
+// wanted rows.
 func (c *Case) addUp(t *testing.T, want map[string]row, l index.Limits) {
 	t.Helper()
 	got := map[string]row{}

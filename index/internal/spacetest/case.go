@@ -26,8 +26,7 @@ type Case struct {
 	Brute func(t *index.Tree, lambda float64) map[string]*brute.Match
 	// Additive is the value that the space must return, see index.Additive.
 	Additive bool
-	// New, if set, reads another sample. It interns new symbols of the sample into the given symbols, which
-	// are the symbols of the store.
+	// New, if set, reads another sample, and interns its new symbols into the given symbols of the store.
 	New func(*index.Symbols) *index.Tree
 }
 
@@ -83,9 +82,9 @@ func (r *recorder) Visit(b *index.Batch) error {
 	return nil
 }
 
-// grow grows the fragments in ranges. If restricted is set, the items for a range have only the parts of
-// samples that this range needs. Otherwise the items have the whole samples.
-func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index.Limits, restricted bool) (*recorder, index.Counts) {
+// grow grows the fragments in ranges. If perRange is set, the items for a range have only the parts of
+// samples that this range needs.
+func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index.Limits, perRange bool) (*recorder, index.Counts) {
 	t.Helper()
 	rec := &recorder{t: t, c: c, rows: map[string]row{}}
 	var counts index.Counts
@@ -100,7 +99,7 @@ func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index
 	all := items(index.All)
 	for _, r := range ranges {
 		it := all
-		if restricted {
+		if perRange {
 			it = items(r)
 		}
 		n, err := it.Grow(r, w, l, rec)
@@ -141,8 +140,8 @@ func (c *Case) table() map[string]row {
 	return table
 }
 
-// Options returns the function that a space's New calls for the values of options. The options are given as a
-// user writes them after the name of a space: `unit=upos,max-gap=2`.
+// Options reads options as a user writes them after the name of a space: `unit=upos,max-gap=2`. It returns
+// the function that the space's New calls for their values.
 func Options(text string) func(name string) []string {
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {

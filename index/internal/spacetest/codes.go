@@ -64,8 +64,8 @@ func (c *Case) Codes(t *testing.T) {
 	}
 }
 
-// ReadCodes checks that a code reader returns for each code what the space returns. It reads the codes in
-// code order, then in random order with damaged codes in between.
+// ReadCodes checks that a code reader returns what the space returns. It reads the codes in order, then in
+// random order with damaged codes in between.
 func ReadCodes(t *testing.T, space index.Space, s *index.Symbols, codes []index.Code) {
 	reader := index.NewCodeReader(space, s)
 	read := func(code index.Code) {

@@ -60,8 +60,8 @@ func (c *Case) Growth(t *testing.T) {
 	c.checkTally(t, table, tally)
 }
 
-// wanted returns the rows of table that are within l, with their sums of weights. If w.Class is set, class[s]
-// is 1 or 2 if sample s counts for A or for B. If w.Occ is set, occ[s] is the weight of sample s.
+// wanted returns the rows of table that are within l, with their sums of weights. The weights are the class
+// or the signed weight of each sample.
 func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8, occ []float64) map[string]row {
 	want := map[string]row{}
 	for f, x := range table {

@@ -8,9 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Code tests a code that may be malformed, and says whether it passes Check. The text of a code that passes
-// must read back as the same code. Its parts must pass too, and Locate must not panic. Check must not panic
-// for any code.
+// Code tests a code that may be malformed, and says whether it passes Check. If it does, its text must read
+// back as the same code, and its parts must pass too.
 func (c *Case) Code(t testing.TB, code index.Code) bool {
 	t.Helper()
 	if c.Space.Check(code, c.Symbols) != nil {
@@ -32,8 +31,8 @@ func (c *Case) Code(t testing.TB, code index.Code) bool {
 	return true
 }
 
-// HostileCodes calls Code with n random codes, and returns how many passed Check. The codes have symbols of
-// the class index.Features, among them symbols with the given keys, which the space itself never makes.
+// HostileCodes calls Code with n random codes, and returns how many passed Check. Some codes have symbols
+// with the given keys, which the space itself never makes.
 func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (good int) {
 	t.Helper()
 	for _, key := range keys {
@@ -47,8 +46,7 @@ func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (
 	return good
 }
 
-// hostileCode returns random steps. In most cases the steps are nearly a code, with symbols of
-// index.Features.
+// hostileCode returns random steps, most of them nearly a code with symbols of index.Features.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	for range r.IntN(5) {
 		st := index.Step{Sym: r.Uint32N(uint32(s.Len(index.Features)) + 2)}

@@ -47,8 +47,8 @@ func (c *Case) Kernel(t *testing.T) {
 	}
 }
 
-// checkMerged evaluates each tree against merged trees. The results must be the same as for single pairs.
-// The last tree is not merged, so that its new parts are tested too.
+// checkMerged checks that merged trees give the same results as single pairs. The last tree is not merged, so
+// that its new parts are tested too.
 func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	m := k.Merge(prepared[:len(prepared)-1])
 	sums := make([]float64, m.Components())
@@ -66,8 +66,8 @@ func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	}
 }
 
-// checkPairs checks that Pairs of two merged sets of trees gives the same kernel as Eval of each pair of
-// trees. For each tree of the second set, Pairs must visit only the components of this tree.
+// checkPairs checks that Pairs of two merged sets gives the same kernel as Eval of each pair of trees. Pairs
+// must visit only the wanted components.
 func checkPairs(t *testing.T, k index.Pairing, prepared []any) {
 	half := len(prepared) / 2
 	a, b := k.Merge(prepared[:half+1]), k.Merge(prepared[half:])

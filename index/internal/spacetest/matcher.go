@@ -43,8 +43,8 @@ func (c *Case) Matcher(t *testing.T) {
 	c.checkBudget(t, all.codes)
 }
 
-// newSamples compares the matcher with brute force on new samples. The new symbols of a sample are removed
-// before the next sample.
+// newSamples compares the matcher with brute force on new samples, and removes the new symbols of each
+// sample.
 func (c *Case) newSamples(t *testing.T) {
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
 	m := c.Space.NewMatcher(Index(t, all.codes), c.Symbols, 1)

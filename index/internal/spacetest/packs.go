@@ -11,9 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs checks that packed trees report which candidates have which fragments. It adds the trees to Packs
-// that newPacks makes. For pack i, masks[i] has the code of each fragment, with a bit for each candidate that
-// has the fragment.
+// Packs checks that packed trees report which candidates have which fragments. masks[i] has, by code, a bit
+// for each candidate of pack i that has the fragment.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
@@ -95,8 +94,7 @@ type packCase struct {
 	x        index.Automaton
 }
 
-// check looks for the stored fragments in the candidates on these sides, and compares the hits with c.masks.
-// The bits of c.masks[i][code] are the candidates of pack i that have the code.
+// check compares the hits in the candidates on these sides with c.masks.
 func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	t.Helper()
 	want := map[string]uint64{}
@@ -133,8 +131,7 @@ func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	}
 }
 
-// checkAlone checks that the hits in a pack, and their order, do not depend on the other packs. It compares
-// the hits in a pack that is stored alone with the hits in the same pack among all packs.
+// checkAlone checks that the hits in a pack, and their order, do not depend on the other packs.
 func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	t.Helper()
 	together := make([][]string, len(c.packs))
@@ -162,7 +159,7 @@ func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	}
 }
 
-// halves divides the first steps that tally(t) counts in t into two ranges.
+// halves divides the counted first steps into two ranges.
 func halves(r *rand.Rand, tally func(*index.Tally)) []index.Range {
 	var all index.Tally
 	tally(&all)

@@ -40,9 +40,8 @@ func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *inde
 	return trees, s
 }
 
-// EachCorpus makes the given number of random corpora of a shape, and calls f for each with a Case that has
-// the corpus and the space. A corpus has 5 samples of at most size nodes or tokens. The Case finds the
-// fragments of a sample by calling list, see Case.Brute.
+// EachCorpus makes random corpora of a shape, and calls f with a Case for each. A corpus has 5 samples of at
+// most size nodes or tokens. list finds the fragments of a sample (Case.Brute).
 func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, list func(*index.Tree, *index.Symbols, float64) map[string]*brute.Match, f func(*testing.T, *Case)) {
 	for seed := range corpora {
 		trees, syms := Corpus(shape, seed, 5, size)
@@ -68,8 +67,7 @@ func brackets(r *rand.Rand, b *index.Builder, left *int, depth int) {
 	b.Close()
 }
 
-// dependencyTree attaches words, in a random order, to the root or to a word attached before. Most of these
-// trees are not projective.
+// dependencyTree gives t n words with random heads. Most of the trees are not projective.
 func dependencyTree(r *rand.Rand, s *index.Symbols, t *index.Tree, n int) {
 	t.Kind = index.Dependency
 	order := r.Perm(n)

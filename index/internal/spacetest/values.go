@@ -8,9 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Values checks the sums of values that growth returns, in spaces that implement index.Valued. The values
-// must follow the definition, and no bound may be below the value of a larger fragment (index/README.md,
-// "What the tests compare with").
+// Values checks the sums of values that growth returns in Valued spaces. No bound may be below the value of a
+// larger fragment (index/README.md, "What the tests compare with").
 func (c *Case) Values(t *testing.T) {
 	if _, ok := c.Space.(index.Valued); !ok {
 		return

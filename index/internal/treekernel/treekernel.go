@@ -55,25 +55,25 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols decides how Match searches. If the other tree has more than fewSymbols times as many symbols as
-// t, Match looks up each symbol of t. Else it reads both lists of symbols in parallel.
+// fewSymbols decides how Match searches. If the other tree has more than fewSymbols times as many symbols,
+// Match looks up each symbol of t.
 const fewSymbols = 8
 
-// Match appends to dst, for each symbol of t, its index in other.Each, or -1 if it is not there. It also
-// returns whether t and other have any symbol in common.
-func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
+// Match appends to dst, for each symbol of t, its index in u.Each, or -1. It also returns whether t and u
+// have a symbol in common.
+func (t *Tree) Match(dst []int32, u *Tree) (_ []int32, any bool) {
 	j := 0
-	few := len(t.Each) < len(other.Each)/fewSymbols
+	few := len(t.Each) < len(u.Each)/fewSymbols
 	for _, s := range t.Each {
 		if few {
-			k, _ := slices.BinarySearch(other.Each[j:], s)
+			k, _ := slices.BinarySearch(u.Each[j:], s)
 			j += k
 		}
-		for j < len(other.Each) && other.Each[j] < s {
+		for j < len(u.Each) && u.Each[j] < s {
 			j++
 		}
 		at := int32(-1)
-		if j < len(other.Each) && other.Each[j] == s {
+		if j < len(u.Each) && u.Each[j] == s {
 			at, any = int32(j), true
 		}
 		dst = append(dst, at)
@@ -81,23 +81,21 @@ func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keeps values of pairs of nodes with the same symbol. Of[i] has the values of node i of one tree, each
-// with one such node of another tree. Rows keeps Of[i] only until the parent of node i has used it, so memory
-// grows with the width of the trees, not with their size.
+// Rows keeps values of pairs of nodes with the same symbol. Of[i] has the values of node i of one tree until
+// its parent has used them. So memory grows only with the width of the trees.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
-// Pairs calls f(i, g, others) for each node i of a whose symbol also occurs in b. g is the index of this
-// symbol in b.Each, and others are the nodes of b with this symbol. The last node of a comes first, so that
-// the rows of a node's children are ready before the node. The parameter match must come from a.Match.
-func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, others []int32)) {
+// Pairs calls f for each node i of a whose symbol also occurs in b, as b.Each[g], with the nodes of b that
+// have the symbol. Children come before their parents. inB must come from a.Match.
+func (r *Rows[T]) Pairs(a, b *Tree, inB []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)
 	}
 	for i := int32(len(a.Of)) - 1; i >= 0; i-- {
-		if g := match[a.Of[i]]; g >= 0 {
+		if g := inB[a.Of[i]]; g >= 0 {
 			f(i, g, b.With(g))
 		}
 		for _, x := range a.Kids(i) {

@@ -1,7 +1,7 @@
 // Package walk is the common part of the matchers of the spaces dep, emb, ptk and seq (index/README.md,
 // "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored code
-// with its occurrences in the sample. Each space has its own form of occurrences. States come in code order,
-// and so do the hits. From one state to the states below it, the walk takes three steps:
+// with its occurrences in the sample, which have a form of their own in each space. States come in code
+// order, and so do the hits. The walk goes from a state to the states below it in these steps:
 //
 //	for each occurrence at some off: w.Count(number, …)  // its symbol, in a dense slot
 //	found, end = w.Stored(found, record, off, end)       // which of the symbols are stored
@@ -38,8 +38,8 @@ type slot struct {
 	count, value float64
 }
 
-// Found is a stored extension of a state. If this extension has stored extensions itself, its occurrences are
-// kept at the indexes From to To-1.
+// Found is a stored extension of a state. If it has stored extensions itself, its occurrences are kept at the
+// indexes [From, To).
 type Found struct {
 	Record       expansion.Record
 	Step         index.Step
@@ -48,8 +48,8 @@ type Found struct {
 	Count, Value float64 // sums over its occurrences
 }
 
-// Begin starts the walk over a new sample. The walk may visit as many occurrences as budget says, or any
-// number if budget is 0.
+// Begin starts the walk over a new sample. The budget limits the occurrences that the walk visits; 0 means no
+// limit.
 func (w *Walk) Begin(budget int64) {
 	w.Free() // an error may have left slots in use
 	w.hits, w.visits, w.budget = w.hits[:0], 0, budget
@@ -57,7 +57,7 @@ func (w *Walk) Begin(budget int64) {
 }
 
 // Numbered sorts Symbols and so gives each symbol its number. The caller has appended the symbols since
-// Begin, in any order; a symbol can come several times.
+// Begin, in any order and with repetitions.
 func (w *Walk) Numbered() {
 	slices.Sort(w.Symbols)
 	w.Symbols = slices.Compact(w.Symbols)
@@ -80,8 +80,7 @@ func (w *Walk) Visit(n int) error {
 	return nil
 }
 
-// Hit adds a hit of the feature with this id. It adds nothing for id 0, which is no feature. Ids ascend
-// from call to call.
+// Hit adds a hit of the feature with this id, or nothing for id 0. Ids ascend from call to call.
 func (w *Walk) Hit(id uint32, order int, count, value float64) {
 	if id != 0 {
 		w.hits = append(w.hits, index.Hit{ID: id, Order: int32(order), Match: index.Match{Count: count, Weight: value}})
@@ -91,8 +90,8 @@ func (w *Walk) Hit(id uint32, order int, count, value float64) {
 // Hits returns the hits since Begin.
 func (w *Walk) Hits() []index.Hit { return w.hits }
 
-// Count counts an occurrence whose last symbol has number n in w.Symbols. The occurrence stands for count
-// matches, whose values add up to value.
+// Count adds an occurrence of the symbol w.Symbols[n], with its number of matches and the sum of their
+// values.
 func (w *Walk) Count(n uint32, count, value float64) {
 	s := &w.slots[n]
 	if s.n++; s.n == 1 {
@@ -102,11 +101,10 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored looks for stored extensions of the state of r, and appends them to found by ascending symbol. It
-// takes only steps at the offset off, with symbols that Count has counted. If such an extension has stored
-// extensions itself, its occurrences need places at the next depth. Places are numbers that begin at the
-// given one. Stored returns the first number after them as end.
-func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
+// Stored appends to dst the stored extensions of the state r with this Off and a counted symbol, by ascending
+// symbol. Occurrences of extensions that grow further get places from firstPlace on. Stored also returns the
+// next free place.
+func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {
 		step, s := index.Step{Off: off, Sym: w.Symbols[n]}, &w.slots[n]
@@ -114,19 +112,19 @@ func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []F
 		if !ok {
 			continue
 		}
-		fd := Found{below, step, s.n, at, at, s.count, s.value}
+		fd := Found{below, step, s.n, firstPlace, firstPlace, s.count, s.value}
 		if below.N != 0 {
-			s.next = at + 1
-			at += s.n
-			fd.To = at
+			s.next = firstPlace + 1
+			firstPlace += s.n
+			fd.To = firstPlace
 		}
-		found = append(found, fd)
+		dst = append(dst, fd)
 	}
-	return found, at
+	return dst, firstPlace
 }
 
-// Place returns the place of the next occurrence with symbol number n; ok is false if the occurrence needs
-// no place.
+// Place returns the place of the next occurrence with symbol number n, and whether the occurrence has a
+// place.
 func (w *Walk) Place(n uint32) (at uint32, ok bool) {
 	s := &w.slots[n]
 	if s.next == 0 {
