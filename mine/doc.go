@@ -11,6 +11,8 @@
 //	exchange    selections and models as files
 //	query       reads what is stored; contrast compares labels
 //
-// No result depends on the number of workers or on memory, because fragments are divided into ranges only by
-// the counts of their first steps, come out in code order, and each sum is made within one range.
+// No result depends on the number of workers or on memory:
+//   - Fragments are divided into ranges only by the counts of their first steps.
+//   - Fragments come out in code order.
+//   - Each sum is made within one range.
 package mine

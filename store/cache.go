@@ -6,16 +6,15 @@ import (
 	"github.com/dgraph-io/ristretto/v2"
 )
 
-// cache keeps values that are read often, within a budget of bytes. Its library, Ristretto, stores a value
-// after a delay, and drops some values under load. So no result may depend on whether get finds a value.
+// cache keeps values that are read often, within a budget of bytes. Ristretto may drop any value, so no
+// result may depend on whether get finds a value.
 type cache struct {
 	bytes int64
 	once  sync.Once // started late, since most runs never read a fragment twice
 	c     *ristretto.Cache[[]byte, []byte]
 }
 
-// entryOverhead is about how many bytes an entry takes in addition to its key and its value: the entry's
-// items in two maps of Ristretto, and the headers of two slices.
+// entryOverhead is about how many bytes an entry takes in addition to its key and its value.
 const entryOverhead = 160
 
 // start returns Ristretto's cache, or nil if the budget is 0. A nil Ristretto cache keeps nothing.

@@ -16,13 +16,11 @@ import (
 	"fstore/store/posting"
 )
 
-// Check reads the whole store and reports what is wrong. It compares each file with the seal (FSTORE). It
-// checks each key, value and posting list, the ranks, and the counts and labels of the samples. It does not
-// count fragments again (package mine/maintain does).
+// Check reads the whole store and reports what is damaged. It does not count fragments again (package
+// mine/maintain does).
 //
-// Check calls problem for each damage. It calls leftover for harmless files: (1) files of a killed writer,
-// which the next writer deletes, (2) foreign files, which no writer touches. Check returns an error only if
-// it cannot complete the check, or if ctx is done.
+// Check calls problem for each damage. It calls leftover for harmless data that are not part of the store. It
+// returns an error only if it cannot complete the check, or if ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the database panics over bytes that it did not expect
@@ -66,8 +64,7 @@ type checker struct {
 	has     map[string]*roaring.Bitmap // the samples with each label; nil if they could not be read
 }
 
-// tick returns the error of ctx if ctx is done. It is called for each key, but looks at ctx only every few
-// thousand calls.
+// tick returns the error of ctx, which it looks at only every few thousand calls.
 func (c *checker) tick() error {
 	if c.keys++; c.keys%4096 != 0 {
 		return nil
@@ -77,8 +74,7 @@ func (c *checker) tick() error {
 
 func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
 
-// foundIn reports err as a problem of the object with this name, unless ctx is done. The word in what is its
-// kind, such as "selection".
+// foundIn reports err as a problem of the object with this name, unless ctx is done.
 func (c *checker) foundIn(what, name string, err error) {
 	if err != nil && c.ctx.Err() == nil {
 		c.found(fmt.Errorf("%s %s: %w", what, name, disk.Plain(err)))
@@ -87,7 +83,7 @@ func (c *checker) foundIn(what, name string, err error) {
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
 
-// files checks the store's files. It calls leftover for all other files in the directory.
+// files checks the store's files. It reports all other files in the directory as leftovers.
 func (c *checker) files(leftover func(string)) error {
 	db := c.s.db
 	err := db.CheckFiles(c.ctx, c.s.meta.Files, c.badFile(), leftover)
@@ -252,8 +248,7 @@ func (c *checker) models() error {
 	return nil
 }
 
-// unknown reports keys that no method reads: keys outside the spans of all kinds, keys before the first or
-// after the last entry of a selection, and keys that cannot be parsed.
+// unknown reports keys that no method reads.
 func (c *checker) unknown() error {
 	var none, known []keyRange // spans that must be empty, and spans that methods read, ascending
 	for _, s := range c.s.meta.Selections {
@@ -296,8 +291,7 @@ func (c *checker) reportKeys(p keyRange) error {
 	return it.Close()
 }
 
-// badFile returns a function that reports what is wrong with a file, and which data the file holds. The
-// database knows the first and the last key of each table; all data between these keys are reported.
+// badFile returns a function that reports what is wrong with a file, and which data the file holds.
 func (c *checker) badFile() func(name, what string) {
 	holds, live := map[string]string{}, c.s.meta.files()
 	c.s.db.EachTable(func(name string, first, last []byte) {

@@ -33,8 +33,8 @@ func (w *Writer) CommitContext(ctx context.Context) error {
 	return w.change.Commit(ctx, w.metaCopy)
 }
 
-// Checkpoint saves all data written so far, so that a later run with Resume can begin with these data. The
-// writer stays open. In mode Append, Checkpoint does nothing.
+// Checkpoint saves all data written so far, so that a later run with Resume can continue from there. In mode
+// Append, it does nothing.
 func (w *Writer) Checkpoint() error {
 	if w.opts.Mode == Append {
 		return nil
@@ -42,8 +42,7 @@ func (w *Writer) Checkpoint() error {
 	return w.writeMeta()
 }
 
-// writeMeta writes meta. In the same step, meta and all data that were written before become part of the
-// database.
+// writeMeta makes meta and all data that were written before part of the database, in one step.
 func (w *Writer) writeMeta() error {
 	for _, step := range []func() error{w.checkFinished, w.flushSymbols, w.writeLabels, w.nameFiles} {
 		if err := step(); err != nil {
@@ -64,8 +63,7 @@ func (w *Writer) writeMeta() error {
 	return w.change.Ingest(metaKey, prefixSpan(metaKey).hi)
 }
 
-// checkFinished returns an error if something is written only in part, such as a selection that is not
-// closed.
+// checkFinished returns an error if samples, a selection or a space are written only in part.
 func (w *Writer) checkFinished() error {
 	if w.loading {
 		return errors.New("store: Commit before SampleWriter.Close")
@@ -105,9 +103,7 @@ func (w *Writer) writeLabels() error {
 	return t.Close(nil)
 }
 
-// metaCopy returns the copy of meta that Commit puts beside the database. Only the copy names the tables, not
-// meta itself. If meta is lost, Salvage uses the copy. If the store is of another version, commandsAgain
-// reads its history in the copy.
+// metaCopy returns the copy of meta that Commit puts beside the database. Unlike meta, it names the tables.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })
@@ -165,8 +161,8 @@ func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 	return all, s.db.ReadError("generations", err)
 }
 
-// eachPlace calls f for each keyspace that has keys, with its first key. It also calls f for each key that
-// belongs to no keyspace; ok is false then.
+// eachPlace calls f for each keyspace that has keys, with its first key. For a key without a keyspace, ok is
+// false.
 func (s *Store) eachPlace(f func(p keyspace, first []byte, ok bool)) error {
 	it, err := s.iter(keyRange{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
 	if err != nil {
@@ -183,8 +179,7 @@ func (s *Store) eachPlace(f func(p keyspace, first []byte, ok bool)) error {
 	return it.Close()
 }
 
-// clean deletes keys and files that the committed meta does not name. A database table that holds only such
-// keys is dropped as a whole.
+// clean deletes keys and files that the committed meta does not name.
 func (w *Writer) clean() error {
 	dead, err := w.store.dead(w.committed)
 	for _, d := range dead {

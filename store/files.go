@@ -11,8 +11,8 @@ import (
 	"fstore/store/disk"
 )
 
-// File is the file of an expansion index while it is written. SpaceInfo.Expansion or SelectionInfo.Expansion
-// must be set to its name. The caller must close the file before Commit.
+// File is the file of an expansion index while it is written. Before Commit, the caller must close it and set
+// SpaceInfo.Expansion or SelectionInfo.Expansion to its name.
 type File struct {
 	w    *Writer
 	f    vfs.File

@@ -37,7 +37,7 @@ type FragmentIter struct {
 }
 
 // Iter returns an iterator over the fragments of a space with lo ≤ code < hi; nil means no bound. The
-// iterator starts before the first fragment: call Next or SeekGE first.
+// iterator starts before the first fragment.
 func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -116,8 +116,7 @@ func (f *FragmentIter) Key() index.Code {
 	return index.Code(f.it.Key()[f.prefix:])
 }
 
-// Value returns the posting list of the current fragment (package store/posting). The list is valid until the
-// iterator moves.
+// Value returns the posting list of the current fragment. The list is valid until the iterator moves.
 func (f *FragmentIter) Value() []byte { return f.value }
 
 // Err returns the error that ended the iteration, or nil if the iteration reached the end.
@@ -137,11 +136,10 @@ func (f *FragmentIter) Close() error {
 }
 
 // Get returns the posting list of a fragment, or ErrNotFound if the fragment is not stored. The caller must
-// not change the list. Get keeps lists in the cache of Options.CacheBytes.
+// not change the list. Lists are cached, see Options.CacheBytes.
 //
-// The tables have no filters for absent fragments, since few callers would gain: a linearizer walks the
-// expansion index instead of calling Get, and a query can afford to read one more block. A filter would add
-// 1.25 bytes to the 17 bytes of a fragment.
+// The tables have no filters for absent fragments, since few callers would gain. A filter would add 1.25
+// bytes to the 17 bytes of a fragment.
 func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -173,15 +171,14 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 			return nil, err
 		}
 	}
-	// Keys share their beginnings on disk, but not in memory. So this bound is one and a half times the size
-	// of the fragments on disk.
+	// Keys share their beginnings on disk, but not in memory. So the bound is 1.5 times the size on disk.
 	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
 	l, _ := v.(*Loaded)
 	return l, err
 }
 
-// load reads the value for Load, and returns its size in bytes. It returns a nil *Loaded if the fragments
-// need offsets of more than 32 bits.
+// load reads the fragments for Load, and returns their size in bytes. It returns a nil *Loaded if an offset
+// needs more than 32 bits.
 func (s *Store) load(p keyspace, onDisk int) (_ any, size int64, err error) {
 	it, err := s.fragmentsAt(p, nil, nil)
 	if err != nil {

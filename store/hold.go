@@ -45,8 +45,7 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 	return value, nil
 }
 
-// reserve returns the heldValue for key. The first call for a key takes the argument most, a number of bytes,
-// from the budget. If the budget is too small for that, this call and all later ones for the key return nil.
+// reserve returns the heldValue for key, or nil if the budget was too small at the first call for key.
 func (h *keeper) reserve(key any, most int64) *heldValue {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,8 +66,8 @@ func (h *keeper) wasAsked(key any) bool {
 	return ok
 }
 
-// Loaded holds all fragments of a space in memory. A fragment is its code, then its posting list, each as a
-// block (runfile.AppendBlock).
+// Loaded holds all fragments of a space in memory. A fragment is two blocks (runfile.AppendBlock): its code
+// and its posting list.
 type Loaded struct {
 	data  []byte
 	marks []uint32 // where every loadedStep-th fragment begins

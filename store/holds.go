@@ -31,8 +31,7 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 	}
 }
 
-// describePlace is describeKeys for keys of the keyspace p. The keys from and to come without the prefix of
-// p.
+// describePlace is describeKeys for keys of the keyspace p, without the prefix of p.
 func (m *Meta) describePlace(p keyspace, from, to []byte) string {
 	const again = "follows from the trees"
 	name, used := m.live()[p]

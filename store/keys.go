@@ -38,16 +38,16 @@ func prefixSpan(p []byte) keyRange { return keyRange{p, index.Code(p).PrefixEnd(
 
 func kindSpan(k Kind) keyRange { return prefixSpan([]byte{byte(k)}) }
 
-// keyspace is the beginning that many keys share: their kind, their generation, and the number of their space,
-// selection or model. Samples and symbols have no keyspace, since their keys have no generation.
+// keyspace is the beginning that many keys share: a kind, a generation, and the number of a space, selection
+// or model. Keys of samples and symbols have no generation, and so no keyspace.
 type keyspace struct {
 	kind       Kind
 	generation uint32
 	number     uint32 // of the space, selection or model; 0 for labels
 }
 
-// prefix returns the bytes that all keys at p begin with. The slice has capacity for the rest of most keys.
-// The numbers are encoded so that no prefix is the beginning of another prefix.
+// prefix returns the bytes that all keys at p begin with, with capacity for the rest of most keys. No prefix
+// is the beginning of another prefix.
 func (p keyspace) prefix() []byte {
 	dst := append(make([]byte, 0, 64), byte(p.kind))
 	return index.AppendOrdered(index.AppendOrdered(dst, p.generation), p.number)
@@ -58,8 +58,7 @@ func (p keyspace) span() keyRange { return prefixSpan(p.prefix()) }
 // numbered returns the key of entry n in the keyspace p: for example, of entry n of a selection.
 func (p keyspace) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
 
-// parsePlace splits a key into the keyspace with which it begins and the bytes after that. ok is false if the
-// key begins with no keyspace.
+// parsePlace splits a key into its keyspace and the rest. It returns false if the key has no keyspace.
 func parsePlace(key []byte) (p keyspace, rest []byte, ok bool) {
 	if len(key) == 0 || Kind(key[0]) < KindLabel || Kind(key[0]) > KindModel {
 		return p, nil, false

@@ -22,15 +22,15 @@ type fragmentSet struct {
 // errAborted is the error with which unfinished tables are closed, so that they are dropped.
 var errAborted = errors.New("aborted")
 
-// smallRange bounds the bytes of fragments that a loader keeps in memory. A loader with more bytes writes
-// them to tables that no other range shares.
+// smallRange bounds the bytes of fragments that a loader keeps in memory. A larger range has tables of its
+// own.
 const smallRange = 512 << 10
 
 // heldRanges bounds the bytes that all closed loaders of a space keep in memory together.
 const heldRanges = 32 << 20
 
-// FragmentLoader writes the fragments of one range of codes. Several loaders of a space may run at the same
-// time on different ranges, each in its own goroutine.
+// FragmentLoader writes the fragments of one range of codes. Loaders of different ranges may run at the same
+// time, each in its own goroutine.
 type FragmentLoader struct {
 	set     *fragmentSet
 	t       *disk.Table
@@ -47,8 +47,7 @@ type FragmentLoader struct {
 	closed bool
 }
 
-// Put adds a fragment and its posting list. Codes must strictly ascend within a loader. Put copies the code
-// and the list.
+// Put adds a fragment and its posting list, and copies both. Codes must strictly ascend within a loader.
 func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 	if l.err != nil {
 		return l.err

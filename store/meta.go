@@ -17,8 +17,8 @@ import (
 // FormatVersion is the version of the layout of a store, see package disk.
 const FormatVersion = disk.FormatVersion
 
-// Meta says what a store holds. It is one value under one key. Data that Meta does not name are not part of
-// the store. FSTORE says which Meta is valid, see store/README.md, "One commit point".
+// Meta says what a store holds. Data that Meta does not name are not part of the store. FSTORE says which
+// Meta is valid, see store/README.md, "One commit point".
 type Meta struct {
 	Version    uint32
 	Generation uint32 // number of the run that wrote this; the numbers of its files begin with it
@@ -48,7 +48,7 @@ type Meta struct {
 }
 
 // InputSamples says how many consecutive samples are from one input. Name is "" if the input was not
-// recorded. Samples after the last entry also have no recorded input.
+// recorded. Samples after the last InputSamples have no recorded input.
 type InputSamples struct {
 	Name    string
 	Samples uint32
@@ -99,9 +99,8 @@ type SpaceInfo struct {
 	Expansion      string // file with the expansion index, "" if there is none
 }
 
-// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. In a store
-// of an older version they do only if the space is not index.Valued, because each occurrence then has its own
-// place.
+// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. Old lists
+// tell none, but in spaces that are not index.Valued, each occurrence has its own place.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)
 	return i.Places || !several
@@ -213,8 +212,8 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// live returns the keyspaces that are in use, each with the name of its space, selection or model. The
-// keyspace of labels has the name "".
+// live returns the keyspaces that are in use, with the name of the space, selection or model. For labels the
+// name is "".
 func (m *Meta) live() map[keyspace]string {
 	l := map[keyspace]string{}
 	if m.LabelGeneration > 0 {
@@ -318,8 +317,8 @@ func (m *Meta) check() error {
 	return nil
 }
 
-// recordSpaces returns a copy of m for Commit to write. In the copy, the ID of each space lists all options
-// of the space (spaces.RecordID). So the ID keeps its meaning if a later version changes a default.
+// recordSpaces returns a copy of m in which the ID of a space lists all options. So the ID keeps its meaning
+// if a later version changes a default.
 func recordSpaces(m *Meta) *Meta {
 	c := *m
 	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)

@@ -8,8 +8,8 @@ import (
 	"fstore/store/disk"
 )
 
-// partBytes is the size of the parts into which a model's bytes are cut, since a very large value does not
-// fit into the database's blocks.
+// partBytes is the size of the parts into which a model is cut, since a database block cannot hold a very
+// large value.
 const partBytes = 256 << 10
 
 // Model returns the bytes of a model, or ErrNotFound if there is no such model.

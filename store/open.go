@@ -8,9 +8,9 @@ import (
 	"fstore/store/disk"
 )
 
-// Open opens the store in dir for reading. Other processes can read or write the store at the same time.
-// Until Close, the store shows the state at the moment of opening. An error is ErrNotStore, ErrVersion,
-// ErrDamaged, ErrLocked (writers commit faster than Open opens), or an error of the file system.
+// Open opens the store in dir for reading. Until Close, the store shows the state at the moment of opening,
+// even while others write. The error is ErrNotStore, ErrVersion, ErrDamaged, ErrLocked, or from the file
+// system.
 func Open(dir string, o Options) (*Store, error) {
 	db, err := disk.OpenToRead(dir, o.disk())
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Store) readMeta() (*Meta, error) {
 	return decodeMeta(s.db.Dir, b)
 }
 
-// Begin opens dir for writing. Its errors are those of disk.Begin. Until Commit returns, other processes see
-// no change.
+// Begin opens dir for writing, with the errors of disk.Begin. Until Commit returns, other processes see no
+// change.
 func Begin(dir string, o WriteOptions) (*Writer, error) {
 	w := &Writer{opts: o}
 	d := o.disk()

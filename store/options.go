@@ -14,8 +14,8 @@ type Options struct {
 	FS vfs.FS
 	// CacheBytes bounds the cache that Store.Get keeps fragments in; 0 means 16 MiB, negative means no cache.
 	CacheBytes int64
-	// HoldBytes bounds the memory for the values that Store.Hold and Store.Load keep; 0 means that they keep
-	// nothing. Set it in a program that answers many questions.
+	// HoldBytes bounds the memory of Store.Hold and Store.Load; 0 means that they keep nothing. Set it in a
+	// program that answers many questions.
 	HoldBytes int64
 }
 
@@ -25,9 +25,7 @@ func (o *Options) disk() disk.Options {
 	return disk.Options{FS: o.FS, Again: commandsAgain}
 }
 
-// commandsAgain returns the commands that build a store again. It is for a store that this version cannot
-// read. The commands come from the history in the newest copy of meta that can be read. If there is no such
-// copy, the result is "".
+// commandsAgain returns the commands that build a store again, from the newest readable copy of meta, or "".
 func commandsAgain(copies [][]byte) string {
 	for _, b := range copies {
 		var m struct{ History []Event }
@@ -62,12 +60,11 @@ const (
 type WriteOptions struct {
 	Options
 	Mode Mode
-	// Keep says that an aborted run leaves the files that a later Resume needs: the files of a new store up
-	// to the last Checkpoint, the saved states of the run, and its kept files (runfile.File).
+	// Keep says that an aborted run leaves the files that a later Resume needs.
 	Keep bool
-	// Resume continues from the last Checkpoint of a new store, if there is one, see Writer.Resumed. Saved
-	// states and kept files (runfile.File) of the earlier run are then in Writer.Scratch, even in mode
-	// Append. Resume implies Keep. A writer that begins without Resume removes these files.
+	// Resume continues from the last Checkpoint of a new store, if there is one, see Writer.Resumed. The
+	// saved states and kept files (runfile.File) of the earlier run are in Writer.Scratch. Resume implies
+	// Keep. Without Resume, Begin removes these files.
 	Resume bool
 }
 

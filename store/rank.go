@@ -11,9 +11,8 @@ import (
 )
 
 // rankStep is the largest step between two ids in the rank table. A feature id is the 1-based rank of a
-// fragment in key order. The rank table holds the code of about every rankStep-th fragment, with its id. From
-// there a short scan finds any id or code. The table also holds the first fragment of each loaded range, so
-// some steps are shorter.
+// fragment in key order. The table holds about every rankStep-th code, from which a short scan finds any id
+// or code.
 const rankStep = 1024
 
 type rankTable struct {
@@ -56,8 +55,8 @@ func (s *Store) readRanks(p keyspace) (*rankTable, error) {
 	})
 }
 
-// scanFrom scans the fragments, beginning with entry i-1 of the rank table. It calls f with each fragment and
-// its id, until f returns true or the code reaches hi. It reports whether f returned true.
+// scanFrom scans the fragments below hi from entry i-1 of the rank table on, until f returns true. It reports
+// whether f returned true.
 func (s *Store) scanFrom(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
 	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {
@@ -91,8 +90,7 @@ func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	return rank, nil
 }
 
-// ByRank appends to dst the code of the fragment with this feature id. It returns ErrNotFound if no fragment
-// has this id.
+// ByRank appends to dst the code of the fragment with this feature id, or returns ErrNotFound.
 func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	t, err := s.rankTable(space)
 	if err != nil {

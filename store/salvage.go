@@ -6,8 +6,7 @@ import (
 	"fstore/store/disk"
 )
 
-// Old opens the store that an Overwrite replaces, for reading. It returns ErrNotStore if there is no such
-// store.
+// Old opens the store that an Overwrite replaces, for reading. It returns ErrNotStore if there is none.
 func (w *Writer) Old() (*Store, error) {
 	db, err := w.change.Old()
 	if err != nil {
@@ -16,21 +15,19 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.newStore(db).withMeta()
 }
 
-// Salvage is like Old, for a damaged store. It reads only the tables, without the database's own files. It
-// calls lost for each table that is missing or cannot be read at all. If meta is lost, Salvage takes its
-// newest copy. Reading from a damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the
-// returned store, since it has no seal.
+// Salvage is like Old, for a damaged store, of which it reads only the tables and meta. It calls onLost for
+// each table that is missing or cannot be read at all. Reading from a damaged block returns ErrDamaged. Do
+// not call IsLast, Waiting or Check on the result, since it has no seal.
 //
-// The seal of the damaged store lists the valid tables. If that seal is damaged, the newest copy of meta lists
-// them. If there is no copy with a list of tables (format 1 had none), all tables are valid, and newer tables
-// win.
-func (w *Writer) Salvage(lost func(error)) (*Store, error) {
+// The seal of the damaged store lists the valid tables. If the seal is damaged, the newest copy of meta lists
+// them. If no copy lists tables (format 1), all tables are valid, and newer tables win.
+func (w *Writer) Salvage(onLost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string
 	if m != nil {
 		known = m.Tables
 	}
-	db, err := w.change.Salvage(known, lost)
+	db, err := w.change.Salvage(known, onLost)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +41,7 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	return s, nil
 }
 
-// newestMeta returns the newest readable copy of meta, or nil if no copy can be read. The copies come newest
-// first.
+// newestMeta returns the newest copy of meta that can be read, or nil. The copies come newest first.
 func newestMeta(d disk.Dir, copies [][]byte) *Meta {
 	for _, b := range copies {
 		if m, err := decodeMeta(d, b); err == nil {

@@ -12,9 +12,8 @@ import (
 	"fstore/store/disk"
 )
 
-// A sample is a msgpack array: name, label, document, group, candidate, score, its index.Gold if it is gold,
-// its corrections (index.AppendCorrections) if it has any, and its tree (index.AppendTree). The tree comes
-// last, so that a caller who needs only the names can skip it.
+// A sample is a msgpack array: name, label, document, group, candidate, score, index.Gold (if gold),
+// corrections (if any) and tree. The tree comes last, so that callers can skip it.
 const (
 	sampleFields          = 7
 	sampleGoldFields      = sampleFields + 1 // fields of a gold sample
@@ -44,8 +43,8 @@ func newSampleEncoder() *sampleEncoder {
 	return e
 }
 
-// encode returns the encoded t. The caller passes the name of the sample's K-best list (group) and the
-// encoded tree. The result is valid until the next call.
+// encode returns the encoded sample t, with the name of its K-best list and its encoded tree. The result is
+// valid until the next call.
 func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte, error) {
 	e.buf.Reset()
 	fields := sampleFields
@@ -73,8 +72,7 @@ func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte
 	return e.buf.Bytes(), nil
 }
 
-// encodeGold writes the fields that only gold samples have. The number of the sample's fields says which of
-// them it has.
+// encodeGold writes the fields that only gold samples have.
 func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
 	if fields < sampleGoldFields {
 		return nil
@@ -98,8 +96,7 @@ func newSampleDecoder() *sampleDecoder {
 	return d
 }
 
-// decode decodes v into t, except for the nodes and the corrections. It returns the bytes of these two
-// undecoded.
+// decode decodes v into t, except for the tree and the corrections, which it returns undecoded.
 func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err error) {
 	d.r.Reset(v)
 	d.dec.ResetReader(&d.r)
@@ -164,8 +161,7 @@ func (d *sampleDecoder) readBytes(v []byte) ([]byte, error) {
 	return v[from : from+n], err
 }
 
-// readString reads a string into s. It does not allocate if s has this text already: neighbouring samples
-// often share labels and documents.
+// readString reads a string into s. It does not allocate if s has this text already.
 func (d *sampleDecoder) readString(v []byte, s *string) error {
 	b, err := d.readBytes(v)
 	if err == nil && string(b) != *s {
@@ -201,8 +197,8 @@ func (s *Store) badSample(id uint32, err error) error {
 	return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
 }
 
-// Samples calls f for the samples with from ≤ id < to, in order. All calls get the same tree, which is filled
-// again for each sample. If f returns an error, Samples stops and returns the error.
+// Samples calls f for the samples [from, to), in order, until f returns an error. All calls get the same
+// tree, which is filled again for each sample.
 func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -216,14 +212,13 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 	})
 }
 
-// SampleHeads is like Samples, but does not read the trees: it sets only name, label, document, group,
+// SampleHeads is like Samples, but does not read the trees. It sets only name, label, document, group,
 // candidate, score and gold of t. It needs no symbols.
 func (s *Store) SampleHeads(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ sampleBytes) error { return f(id, t) })
 }
 
-// SampleWords is like SampleHeads, but f also gets the number of words of each tree (index.Tree.Words). The
-// words are counted without decoding the tree.
+// SampleWords is like SampleHeads, but f also gets the number of words of each tree (index.Tree.Words).
 func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, words int) error) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -238,8 +233,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples with from ≤ id < to, in order. The parameter tree of f has the
-// productions of the sample that e reads. It is empty if no production is in e's range.
+// SampleExpansions calls f for the samples [from, to), in order, with the productions that e reads. The list
+// is empty if no production is in e's range.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

@@ -11,8 +11,8 @@ import (
 	"fstore/store/disk"
 )
 
-// SampleWriter adds samples, in the first pass of a build. It also updates the counts in meta and the bitmaps
-// of the labels. Its memory grows only with the labels and the names of documents.
+// SampleWriter adds samples. It also updates the counts in meta and the bitmaps of the labels. Its memory
+// grows only with the labels and the names of documents.
 type SampleWriter struct {
 	w     *Writer
 	t     *disk.Table
@@ -57,15 +57,15 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 // From names the input of all samples that are added after this call; "" means no input.
 func (s *SampleWriter) From(input string) { s.input = input }
 
-// Add writes a sample and returns its id. The ids in the tree refer to Writer.Symbols. Add returns an error
-// if the tree has another Kind or OneAlphabet than the stored trees.
+// Add writes a sample and returns its id. Symbol ids in the tree refer to Writer.Symbols. Add returns an
+// error if the tree has another Kind or OneAlphabet than the stored trees.
 func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	s.enc.tree = index.AppendTree(s.enc.tree[:0], t)
 	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes does what Add does, but takes the tree as the bytes that index.AppendTree makes. The other fields
-// of the sample, and the corrections, come from t.
+// AddBytes is like Add, but takes the tree as the bytes that index.AppendTree makes. All other fields, and
+// the corrections, come from t.
 func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
 	words, err := index.CountWords(tree, s.w.Symbols())
 	if err != nil {
@@ -132,8 +132,8 @@ func (s *SampleWriter) Close() error {
 	return nil
 }
 
-// sampleCounter counts documents by their names, sentences by their groups, and K-best lists. The candidates
-// of a sentence have the same group and follow each other.
+// sampleCounter counts documents, sentences and K-best lists. The candidates of a sentence have the same
+// group and follow each other.
 type sampleCounter struct {
 	docs      map[string]struct{}
 	doc       string // document and group of the last sample
@@ -163,12 +163,11 @@ func (c *sampleCounter) add(t *index.Tree) {
 	}
 }
 
-// endList ends the current list. The next sample comes from another run of the program, so it begins a new
-// list, even if its group has the same name.
+// endList ends the current list, because samples of another run never belong to it.
 func (c *sampleCounter) endList() { c.group = "" }
 
-// list returns the name of the last sample's list in the store, or "" if the sample is in no list. The name
-// is the list's position among the sentences of the store, so no two lists have the same name.
+// list returns the stored name of the last sample's list, or "" if the sample is in no list. The name is the
+// list's position among the sentences of the store.
 func (c *sampleCounter) list(t *index.Tree) string {
 	if t.Group == "" {
 		return ""

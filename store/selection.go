@@ -25,7 +25,7 @@ type Entry struct {
 }
 
 // Append appends the encoded entry to dst: the code as a block (runfile.AppendBlock), then score, weight and
-// statistics as eight little-endian bytes each. So the numbers are exact, and have fixed lengths.
+// statistics as little-endian float64.
 func (e *Entry) Append(dst []byte) []byte {
 	dst = runfile.AppendBlock(dst, e.Code)
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
@@ -36,8 +36,7 @@ func (e *Entry) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode sets e to the entry that Append encoded as v. stats is the number of its statistics. decode reuses
-// the memory of e.
+// decode sets e to the encoded entry v with this number of statistics. It reuses the memory of e.
 func (e *Entry) decode(v []byte, stats int) error {
 	code, v, ok := runfile.CutBlock(v)
 	if !ok || len(v) != 8*(2+stats) {
@@ -57,8 +56,8 @@ func (e *Entry) decode(v []byte, stats int) error {
 	return nil
 }
 
-// Entries calls f for the entries of a selection with from ≤ feature id < to, in order. All calls get the
-// same entry, which is filled again each time. If f returns an error, Entries stops and returns the error.
+// Entries calls f for the entries with feature ids in [from, to), in order, until f returns an error. All
+// calls get the same entry, which is filled again.
 func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry) error) error {
 	info := s.meta.Selection(name)
 	if info == nil {
@@ -86,7 +85,7 @@ type SelectionWriter struct {
 }
 
 // Select begins a selection. At Commit it replaces the selection with the same name. Select sets Number,
-// Generation and Features, and takes the other fields from info.
+// Generation and Features itself.
 func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
 	if info.Name == "" || int(info.Space) >= len(w.meta.Spaces) {
 		return nil, fmt.Errorf("store: selection %q of space %d", info.Name, info.Space)
@@ -120,8 +119,7 @@ func (s *SelectionWriter) Put(e *Entry) error {
 	return s.err
 }
 
-// Info returns the description that Close will put into meta. The caller may set further fields, such as the
-// vocabulary hash, which is known only at the end.
+// Info returns the description that Close will put into meta. The caller may still set fields.
 func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 
 // Close puts the selection into Writer.Meta. After Close, Writer.Store can read the selection.

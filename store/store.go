@@ -50,9 +50,8 @@ func (s *Store) scan(p keyRange, f func(key, value []byte) error) error {
 	return s.db.Scan(Kind(p.lo[0]).String(), p.lo, p.hi, f)
 }
 
-// scanNumbered calls f for the keys of the numbers from ≤ number < to, in order. A key is prefix and then its
-// number. If f returns an error, scanNumbered stops and returns it. If a key is missing, it returns an error,
-// which calls the missing entry by the word `what`.
+// scanNumbered calls f for the keys prefix + [from, to), in order, until f returns an error. A missing key is
+// an error.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil
@@ -83,8 +82,7 @@ type Usage struct {
 	Bytes int64
 }
 
-// Usage returns the bytes on disk of each kind of data, ordered by kind. It adds up the sizes of data blocks
-// that the database records.
+// Usage returns the bytes on disk of each kind of data, ordered by kind.
 func (s *Store) Usage() (all []Usage, err error) {
 	for k := Kind(1); k < kindEnd; k++ {
 		p := kindSpan(k)
@@ -124,8 +122,8 @@ func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }
 // Keep puts a value that was computed from the store into the cache of Store.Get, under this name.
 func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
 
-// Kept returns the value that Keep put into the cache under this name. ok is false if Keep was not called, or
-// if the cache has dropped the value. The caller must not change the value.
+// Kept returns the value that Keep put into the cache under this name, and whether the cache still has the
+// value. The caller must not change the value.
 func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
 
 // keptKey returns a cache key that begins with 0. No fragment has such a key, because no Kind is 0.
@@ -139,26 +137,23 @@ func (s *Store) HoldUpTo(bytes int64) {
 	}
 }
 
-// Holds says whether the method Hold keeps values in memory. If so, the store is open for many questions, and
-// slow results are worth keeping.
+// Holds says whether Options.HoldBytes is set. If so, slow results are worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns the value of a key, and keeps it until the store is closed. It calls read to compute the
-// value, only once for each key unless read returns an error. The value may take at most as many bytes as
-// most says; read returns the true size. If that many bytes are not left of Options.HoldBytes, Hold returns
-// nil and does not call read.
-func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
+// Hold returns the value of a key, and keeps it until the store is closed. It calls compute only once for
+// each key, unless compute fails. If less than maxBytes of Options.HoldBytes is left, it returns nil.
+func (s *Store) Hold(key any, maxBytes int64, compute func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil
 	}
-	return s.keeper.value(key, most, read)
+	return s.keeper.value(key, maxBytes, compute)
 }
 
-// Once is like Hold, for a value so small that it does not count against Options.HoldBytes. Once and Hold
-// share their keys, so a key must not be used for both.
-func (s *Store) Once(key any, read func() (any, error)) (any, error) {
+// Once is like Hold, for a value too small to count against Options.HoldBytes. A key must not be used for
+// both Once and Hold.
+func (s *Store) Once(key any, compute func() (any, error)) (any, error) {
 	return s.keeper.value(key, 0, func() (any, int64, error) {
-		value, err := read()
+		value, err := compute()
 		return value, 0, err
 	})
 }

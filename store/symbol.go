@@ -12,17 +12,16 @@ import (
 )
 
 // Symbols are stored in blocks of up to symbolBlock strings. The key of a block has the id of its first
-// string. A string is stored as its length, as an uvarint, and its bytes. A run that appends starts a new
-// block.
+// string. A run that appends starts a new block.
 const symbolBlock = 64
 
-// Symbols returns all symbol tables. They are loaded once and shared, so nobody may intern into them. To
-// intern, use index.Symbols.Overlay.
+// Symbols returns all symbol tables, which are loaded once and shared. Nobody may intern into them; use
+// index.Symbols.Overlay for that.
 func (s *Store) Symbols() (*index.Symbols, error) { return s.symbols() }
 
-// MatchingSymbols returns the symbols that are needed to match new trees with codes. These are the
-// productions in the bit set live, and the labels and words that are in live or in one of these productions.
-// In a large store it takes half the time of Symbols.
+// MatchingSymbols returns the symbols that are needed to match new trees with codes: the symbols in the bit
+// set, the labels and words of its productions, and all features. In a large store it takes half the time of
+// Symbols.
 func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)
@@ -50,8 +49,7 @@ func (s *Store) loadSymbols() (*index.Symbols, error) {
 	return syms, g.Wait()
 }
 
-// loadClass loads the symbols of class c. If some is not nil, loadClass loads only the symbols whose ids are
-// in this bit set.
+// loadClass loads the symbols of class c, or only those in a bit set of ids if the set is not nil.
 func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) error {
 	n := s.meta.Symbols[c]
 	if some != nil {

@@ -11,9 +11,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// Writer is the only writer of a store. Only one goroutine may call its methods, with three exceptions: (1)
-// methods whose comments say so, (2) methods of Writer.Store, (3) methods of loaders: each loader may have
-// its own goroutine.
+// Writer is the only writer of a store. Its methods are for one goroutine, unless their comments say
+// otherwise. Any goroutine may use Writer.Store, and each loader may have its own goroutine.
 type Writer struct {
 	opts   WriteOptions
 	change *disk.Change
@@ -39,25 +38,24 @@ type Writer struct {
 // symbols, and Spaces[i].Generation.
 func (w *Writer) Meta() *Meta { return w.meta }
 
-// Store returns a store that reads the data of the last commit and the new data: samples after
-// SampleWriter.Close, fragments of a space after FinishFragments.
+// Store returns a store that reads the data of the last commit and new data. New samples can be read after
+// SampleWriter.Close, and new fragments after FinishFragments.
 func (w *Writer) Store() *Store { return w.store }
 
-// Symbols returns the symbol tables of the store, which are empty in a new store. The trees of added samples
-// refer to these tables. Callers intern new symbols, and Commit writes them.
+// Symbols returns the symbol tables of the store, to which the trees of added samples refer. Callers intern
+// new symbols, and Commit writes them.
 func (w *Writer) Symbols() *index.Symbols { return w.symbols }
 
 // Resumed says whether the writer continues from a Checkpoint of an earlier run. If so, Meta, Symbols and
 // Store begin with the saved data.
 func (w *Writer) Resumed() bool { return w.resumed }
 
-// Scratch returns a directory for temporary files. They are deleted when the writer is closed. Only saved
-// states and kept files (runfile.File) stay, see WriteOptions.Keep. Any goroutine may call Scratch.
+// Scratch returns a directory for temporary files, which are deleted when the writer is closed. Saved states
+// and kept files (runfile.File) can stay, see WriteOptions.Keep. Any goroutine may call Scratch.
 func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.change.Load().Path) }
 
-// SetSpace adds a space to Writer.Meta, or replaces the space with the same ID, and begins a new generation
-// of its fragments. SetSpace sets Number, Generation and Features. The caller can set the other fields later,
-// in Meta().Spaces.
+// SetSpace adds a space to Writer.Meta, or replaces the space with the same ID. It begins a new generation of
+// the space's fragments, and sets Number, Generation and Features. The caller can set other fields later.
 func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	old := w.meta.Space(info.ID)
 	if old == nil {
@@ -70,8 +68,8 @@ func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	return info.Number
 }
 
-// Fragments returns a loader for one range of codes of a space. SetSpace must have been called for the space.
-// Any goroutine may call Fragments.
+// Fragments returns a loader for one range of codes of a space, after SetSpace. Any goroutine may call
+// Fragments.
 func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	set := w.fragments[space]
 	if set == nil {
@@ -97,8 +95,8 @@ func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, e
 	return w.store.fragmentsAt(keyspace{KindFragment, w.committed.Spaces[space].Generation, space}, lo, hi)
 }
 
-// FinishFragments ends the loading of a space, after all its loaders are closed. It numbers the fragments,
-// writes the rank table, and sets Features. After that, Writer.Store can read the fragments.
+// FinishFragments ends the loading of a space, after all its loaders are closed. It returns the number of
+// fragments, which Writer.Store can now read.
 func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 	set := w.fragments[space]
 	if set == nil || set.finished {

@@ -10,8 +10,8 @@ import (
 	"fstore/index"
 )
 
-// Each calls f for each list of a file, in order. The list comes with its gold tree, and its symbols are in
-// syms. It is valid only during the call. Each returns the first error of f or of read.OpenLists.
+// Each calls f for each K-best list of a file, in order, with its gold tree. The list is valid only during
+// the call. Each returns the first error of f or of reading.
 func Each(ctx context.Context, kbest, gold string, f func(l *read.List, syms *index.Symbols) error) (err error) {
 	syms := index.NewSymbols()
 	in, err := read.OpenLists([]string{kbest}, read.InputOptions{Symbols: syms, Gold: gold, Context: ctx})

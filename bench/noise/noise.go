@@ -20,21 +20,17 @@ type Options struct {
 	Seed       uint64
 }
 
-// Rates of errors. With these rates, the best candidates are wrong about as often as those of English-EWT,
-// and candidates differ from one another about as much.
+// These error rates imitate English-EWT: how often the best candidate is wrong, and how much candidates
+// differ.
 const (
 	otherWord = 0.3  // share of words that are replaced by another word of their tag
 	shared    = 0.08 // errors per word that all candidates of a list share
 	own       = 2.5  // errors that a candidate has besides the shared ones
 )
 
-// Write writes K-best lists and their gold trees, both as CoNLL-U and in the same order. The symbols of trees
-// are in syms. Write makes a list from each tree, and begins with the first tree again after the last. To
-// make the gold tree, it replaces a subtree by a subtree of another tree with the same relation, and some
-// words by other words of the same tag. In each candidate some words have a wrong head or relation. Some of
-// these errors are in all candidates. The score of a candidate is a random number minus the number of its
-// other errors. The same trees and options give the same lists. With fewer lists, Write makes the first lists
-// of a longer run.
+// Write writes K-best lists and their gold trees, both as CoNLL-U and in the same order. It makes each gold
+// tree from a given tree by replacing a subtree and some words. The same trees and options give the same
+// lists. A longer run begins with the lists of a shorter one.
 func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Options) error {
 	if len(trees) == 0 {
 		return fmt.Errorf("no trees to make lists of")
@@ -99,7 +95,7 @@ func below(t *index.Tree, w, v int) bool {
 	return true
 }
 
-// span returns the range from:to of the words in the subtree of w. If the subtree has gaps, ok is false.
+// span returns the range [from, to) of the words in the subtree of w, and whether the subtree has no gaps.
 func span(t *index.Tree, w int) (from, to int, ok bool) {
 	from, n := w, 0
 	for v := range t.Tokens {
@@ -126,8 +122,7 @@ func (m *maker) sentence(t *index.Tree) *index.Tree {
 	return made
 }
 
-// graft replaces the subtree of a random word by a subtree of another tree with the same relation. If the
-// subtree of this word has gaps, graft changes nothing.
+// graft replaces the subtree of a random word by a subtree of another tree with the same relation.
 func (m *maker) graft(t *index.Tree) {
 	w := m.r.IntN(len(t.Tokens))
 	from, to, ok := span(t, w)
@@ -169,8 +164,7 @@ type candidate struct {
 	score float64
 }
 
-// list makes candidates from the right tree, all different, in order of falling score: the wanted number
-// (most), or fewer if it makes the same trees too often.
+// list returns different candidates for a gold tree, in order of falling score.
 func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	common := right.Clone()
 	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))
@@ -193,7 +187,7 @@ func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	return list
 }
 
-// geometric draws a whole number from a geometric distribution with this mean. The least number is 0.
+// geometric draws a number, 0 or more, from a geometric distribution with this mean.
 func (m *maker) geometric(mean float64) (n int) {
 	for m.r.Float64()*(1+mean) < mean {
 		n++
@@ -201,8 +195,7 @@ func (m *maker) geometric(mean float64) (n int) {
 	return n
 }
 
-// spoil makes this many errors in a tree. Each error changes a random word: it gets a word nearby as its
-// head, or the relation of a random word with the same tag.
+// spoil gives random words of t a wrong head, or the relation of another word with the same tag.
 func (m *maker) spoil(t *index.Tree, errors int) {
 	for range errors {
 		w := m.r.IntN(len(t.Tokens))
@@ -217,8 +210,7 @@ func (m *maker) spoil(t *index.Tree, errors int) {
 	}
 }
 
-// otherHead draws a wrong head for w: the head of its head, a sibling, or a neighbour. It returns false if w
-// is the root or there is no such word.
+// otherHead draws a wrong head for the word w: the head of its head, a sibling, or a neighbour.
 func (m *maker) otherHead(t *index.Tree, w int) (head int32, ok bool) {
 	now := t.Tokens[w].Head
 	if now == 0 {

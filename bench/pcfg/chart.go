@@ -18,10 +18,10 @@ var none = math.Inf(-1)
 // NewParser returns a parser. Several parsers may share a grammar.
 func NewParser(g *Grammar) *Parser { return &Parser{g: g} }
 
-// span returns the index in p.found for the words from index from to index to-1.
+// span returns the index in p.found for the words [from, to).
 func (p *Parser) span(from, to int) int { return from*len(p.words) + to - 1 }
 
-// over returns the best log probability of each symbol over the words from index from to index to-1.
+// over returns the best log probability of each symbol over the words [from, to).
 func (p *Parser) over(from, to int) []float64 {
 	n := len(p.g.symbols)
 	return p.best[p.span(from, to)*n:][:n]
@@ -48,7 +48,7 @@ func (p *Parser) chart(words []string) {
 	}
 }
 
-// fill finds the best trees over the words from:to. All shorter spans must have been filled.
+// fill finds the best trees over the words [from, to). All shorter spans must have been filled.
 func (p *Parser) fill(from, to int) {
 	best := p.over(from, to)
 	var found []int32

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// commonPair is how many times a label must occur below a parent's label, so that this pair of labels is a
-// category (Johnson 1998). All rarer pairs with the same label are one category together.
+// commonPair is how often a label must occur below a parent's label to become a category of its own (Johnson
+// 1998).
 const commonPair = 100
 
 // category is a label, with the label of its parent if the two are a common pair.
@@ -25,31 +25,28 @@ const (
 )
 
 // symbol is a symbol of the grammar. A symbol with the role `rest` stands for the remaining children of a
-// node. Its `label` is the label of that node. Its `parent` is not the label of a parent, but that of the
-// child before these children. So the children are a Markov chain of order one.
+// node. Its `parent` is the label of the previous child, so children form a Markov chain of order one.
 type symbol struct {
 	role role
 	category
 }
 
-// chain is a rule for a unary chain. It rewrites the category at the top (role whole) to the node at the end
-// (role branch). A chain of any length is one rule, so no tree has two derivations, and no derivation has a
-// cycle.
+// chain is a rule for a unary chain of any length. Each chain is a single rule, so a tree has only one
+// derivation, and no derivation has a cycle.
 type chain struct {
 	from, to int32
 	text     string // label, parent, label, parent … of the categories, from the top down
 	log      float64
 }
 
-// binary is a rule that rewrites a symbol as two symbols. The symbol has the role `branch` or `rest`. The
-// first of the two is the next child. The second is the last child, or a symbol with the role `rest`.
+// binary is a rule that rewrites a symbol as two: the next child, and the last child or the remaining
+// children.
 type binary struct {
 	from, left, right int32
 	log               float64
 }
 
-// Grammar holds the rules with the logarithms of their relative frequencies. It is read-only, so goroutines
-// may share it.
+// Grammar holds rules with the logarithms of their relative frequencies. Goroutines may share a Grammar.
 type Grammar struct {
 	symbols []symbol
 	number  map[symbol]int32

@@ -13,8 +13,7 @@ type constituent struct {
 	sym      int32
 }
 
-// item is a constituent of the chart with its best derivations. The parser adds further derivations when it
-// needs them.
+// item is a constituent of the chart with its best derivations, as many as were needed so far.
 type item struct {
 	constituent
 	opened bool // edges has been filled
@@ -23,8 +22,7 @@ type item struct {
 	next   candidates   // the candidates for the next derivation in best
 }
 
-// edge is one way to derive an item: by a rule, or as a tag of a word. A rule derives the item from other
-// items (tails). A tag has no tails.
+// edge is one way to derive an item: by a rule from other items (tails), or as the tag of a word.
 type edge struct {
 	tails []*item
 	log   float64
@@ -32,8 +30,8 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge, with one derivation of each of its tails. The field which has the indexes of these
-// derivations in item.best of the tails.
+// derivation is an edge with one derivation for each tail. The field `which` has their indexes in the lists
+// `best` of the tails.
 type derivation struct {
 	edge  int
 	which [2]int
@@ -60,7 +58,7 @@ func (c *candidates) Pop() any {
 	return d
 }
 
-// item returns the item for the words from:to and the symbol sym. It makes the item if there is none yet.
+// item returns the item for the words [from, to) and a symbol, and makes it if necessary.
 func (p *Parser) item(from, to int, sym int32) *item {
 	at := constituent{from, to, sym}
 	if p.items[at] == nil {
@@ -69,8 +67,7 @@ func (p *Parser) item(from, to int, sym int32) *item {
 	return p.items[at]
 }
 
-// open finds the edges of the item x. The best derivation of each edge becomes a candidate. The chart has its
-// probability, so the items below the edge need not be opened yet.
+// open fills x.edges. The best derivation of each edge becomes a candidate.
 func (p *Parser) open(x *item) {
 	x.opened = true
 	add := func(e edge, log float64) {
@@ -102,8 +99,7 @@ func (p *Parser) open(x *item) {
 	heap.Init(&x.next)
 }
 
-// get finds the k best derivations of an item, or all if there are fewer: LazyKthBest of Huang & Chiang
-// (2005, figure 3).
+// get finds up to k best derivations of an item: LazyKthBest of Huang & Chiang (2005, figure 3).
 func (p *Parser) get(x *item, k int) {
 	if !x.opened {
 		p.open(x)
@@ -119,9 +115,8 @@ func (p *Parser) get(x *item, k int) {
 	}
 }
 
-// after adds the successors of a derivation to the candidates. A successor uses the next worse derivation of
-// one tail. The second tail is changed only while the first tail has its best derivation, so that no
-// candidate is added twice.
+// after adds the successors of a derivation to the candidates. The second tail changes only while the first
+// has its best derivation, so that no candidate is added twice.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:
@@ -147,9 +142,9 @@ type Parse struct {
 	Log  float64
 }
 
-// Parse returns the k most probable trees of a sentence, the best first, or all if there are fewer. If the
-// grammar has no tree of the sentence, it returns false, and a single tree that has all words below one node.
-// The time grows with the cube of the number of words.
+// Parse returns the k most probable trees of a sentence, the best first, and whether the grammar has any.
+// Without any, the only tree has all words below one node. The time grows with the cube of the number of
+// words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
 	p.items = map[constituent]*item{}
@@ -187,8 +182,7 @@ func (p *Parser) nodes(x *item, i int) []*Tree {
 	return d.nodes
 }
 
-// flat returns a tree with all words below one node. Each word has its likeliest tag. The node has the label
-// that is likeliest for a root with several children.
+// flat returns a tree with all words below one node. Each word has its likeliest tag.
 func (p *Parser) flat() *Tree {
 	t := &Tree{}
 	likeliest := none

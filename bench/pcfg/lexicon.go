@@ -8,9 +8,7 @@ import (
 const (
 	rareWord   = 10 // words that occur more often are not counted for their classes
 	mostSuffix = 3  // longest suffix in a class, in bytes
-	// When the counts of a word are smoothed, the next wider class weighs as much as widerThanWord
-	// occurrences of the word. For the counts of a class, it weighs as much as widerThanClass occurrences of
-	// the class.
+	// Smoothing gives the next wider class the weight of so many occurrences of the word, or of the class.
 	widerThanWord  = 0.3
 	widerThanClass = 10
 	leastShare     = 0.002 // a word does not have tags with a smaller share
@@ -29,8 +27,8 @@ type tagged struct {
 	log float64
 }
 
-// classes returns a word and its classes, the narrowest first: its kind with its last letters, its kind, and
-// the class of all rare words. The name of a class contains a space, so it differs from any word.
+// classes returns a word and its classes, the narrowest first. The name of a class contains a space, so it
+// differs from any word.
 func classes(word string) []string {
 	kind := "lower"
 	switch {
@@ -46,10 +44,8 @@ func classes(word string) []string {
 	return append(all, " ")
 }
 
-// tagsOf returns the tags of a word, each with log P(tag | word) - log P(tag). This is log P(word | tag)
-// minus a constant, log P(word). P(tag | word) comes from the counts of the word and of its classes, each
-// smoothed by the next wider class. If the first word of a sentence is unknown, it is looked up in lower
-// case.
+// tagsOf returns the tags of a word, each with log P(tag | word) - log P(tag). This value differs from log
+// P(word | tag) by a constant.
 func (l *lexicon) tagsOf(word string, first bool) (all []tagged) {
 	if small := strings.ToLower(word); first && l.counts[word] == nil && l.counts[small] != nil {
 		word = small

@@ -14,8 +14,8 @@ import (
 // kernelOf returns the kernel of PM10: subset trees, normalised.
 func kernelOf() svm.Config { return svm.Config{Space: stk.Space{}, Lambda: 0.4, Normalize: true} }
 
-// machines trains one kernel machine for each class against the rest, and stores them under a name. It does
-// nothing if the store already has machines of that name.
+// machines trains a kernel machine for each class against the rest, unless the store has machines of that
+// name.
 func (q *questions) machines(ctx context.Context, name string, c float64, workers int) error {
 	have := false
 	err := q.with(func(s *store.Store) error {

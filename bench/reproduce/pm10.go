@@ -18,13 +18,15 @@ import (
 	"fstore/store"
 )
 
-// Pighin & Moschitti 2010, question classification. One kernel machine for each class against the rest (STK)
-// is compared with linear models over selected fragments. The gradient of the machine (Grad) or χ² (Chi)
-// selects the fragments. The linear models have the machine's weights (LIN) or new ones (OPT).
+// Pighin & Moschitti 2010, question classification. Kernel machines, one for each class against the rest
+// (STK), are compared with linear models over selected fragments. The gradient of the machine (Grad) or χ²
+// (Chi) selects the fragments. The linear models have the machine's weights (LIN) or new ones (OPT).
 //
-// Three settings are chosen on development questions, a part of the training questions: the C of the
-// machines, the C of OPT for each class and way of selecting, and the share to select for table 2. So
-// everything is trained twice: first without the development questions, then with them.
+// Settings are chosen on development questions, a part of the training questions. So everything is trained
+// twice: first without the development questions, then with them. These are the settings:
+//   - the C of the machines
+//   - the C of OPT, for each class and way of selecting
+//   - the share to select for table 2
 
 // lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The squares of the lengths are shares of ‖w‖².
 var lengths = []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
@@ -77,8 +79,7 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 		},
 		name: name, workers: s.workers,
 	}
-	// Any indexed fragments will do, because the program mines the trees of the machines and of the questions
-	// itself.
+	// The store can have any fragments, because the program mines the trees itself.
 	if err := r.build(ctx, "stk:max-order=1", s.workers); err != nil {
 		return nil, err
 	}
@@ -94,8 +95,7 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 
 func (r *pm10Run) close() error { return errors.Join(r.scored.Close(), r.linear.Close()) }
 
-// stk returns the scores of the kernel machines with this C. It trains the machines if they are not in the
-// store.
+// stk returns the scores of the kernel machines with this C, and trains the machines if necessary.
 func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	name := fmt.Sprintf("stk-%g", c)
 	return r.scored.Get(r.name+" "+name, func() (scored, error) {
@@ -106,8 +106,8 @@ func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	})
 }
 
-// project selects fragments for a class and returns the scores of the models over them. χ² selects the same
-// number of fragments as the gradient.
+// project returns the scores of a class's models over selected fragments. χ² selects as many fragments as the
+// gradient.
 func (r *pm10Run) project(ctx context.Context, class, way string, length float64, prices []float64) (projected, error) {
 	name := fmt.Sprintf("%s-%s-%g", strings.ToLower(way), class, length)
 	o := selection.Options{Name: name, Overwrite: true, Positive: &class, Workers: r.workers}
@@ -181,8 +181,7 @@ func f1(gold []string, class string, scores []float64) float64 {
 	return 0
 }
 
-// accuracy returns the accuracy of predicting the class with the highest score. It calls byClass to get the
-// scores of a question, one for each class.
+// accuracy returns the share of questions for which the class with the highest score is the gold class.
 func accuracy(gold, names []string, byClass func(question int) []float64) float64 {
 	var o measure.Outcomes
 	for i, g := range gold {
@@ -263,8 +262,8 @@ func (s *settings) choose(ctx context.Context) (choice, error) {
 	return c, nil
 }
 
-// together retrains a model for each class. It returns the accuracy of all these models together, and the sum
-// of their numbers of fragments.
+// together returns the accuracy of retrained models, one for each class, and the sum of their numbers of
+// fragments.
 func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way string, length float64) (a float64, fragments int, err error) {
 	byClass := make([][]float64, len(stk.Classes))
 	for k, class := range stk.Classes {

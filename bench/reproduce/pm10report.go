@@ -38,8 +38,7 @@ func (p *projected) opt(c *choice, way, class string) []float64 {
 	return p.OPT[fmt.Sprint(c.linear[way][class])]
 }
 
-// at returns what the method project returns if it is called with a single C: the one that was chosen for
-// this class and this way.
+// at calls project with the C that was chosen for this class and way of selecting.
 func (r *pm10Run) at(ctx context.Context, c *choice, class, way string, length float64) (projected, error) {
 	return r.project(ctx, class, way, length, []float64{c.linear[way][class]})
 }

@@ -52,8 +52,8 @@ func exists(path string) bool {
 // developmentPart is 10 because one training question in ten is for development (PM10, §6).
 const developmentPart = 10
 
-// split divides the training questions: one in ten (developmentPart) goes to the development file, and the
-// others to a training file. Each class has the same share in both files.
+// split writes a training file and a development file, and returns their names. Each class has the same share
+// in both.
 func (s *settings) split() (training, development string, err error) {
 	training, development = filepath.Join(s.out, "training.klp"), filepath.Join(s.out, "development.klp")
 	if exists(training) && exists(development) {

@@ -43,8 +43,7 @@ const noLimit = 0
 
 var si05Sizes = []int{1, 2, 3, 4, noLimit}
 
-// si05Taus are the thresholds of χ². The threshold 0 selects nothing, so the kernel uses all fragments. The
-// other thresholds are the critical values for significance levels 0.05 and 0.01.
+// si05Taus are the thresholds of χ²: none (0), and the critical values for the levels 0.05 and 0.01.
 var si05Taus = []float64{0, 3.84, 6.63}
 
 // si05Support is the least support of a selected fragment. Without it, most selected fragments occur only
@@ -54,9 +53,8 @@ const si05Support = 2
 // si05Folds is the number of folds. The flag -folds can limit the number of folds that are tested.
 const si05Folds = 10
 
-// cell is the result of testing one fold. Development and Test are the numbers of questions that are
-// predicted correctly there. Tested is the number of test questions. Fragments is the number of selected
-// fragments.
+// cell is the result of testing a fold: the correct predictions among its development and test questions, the
+// number of test questions, and the number of selected fragments.
 type cell struct{ Development, Test, Tested, Fragments int }
 
 // si05Run is the experiment with one kernel.
@@ -95,8 +93,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	return r, err
 }
 
-// choose selects fragments from the questions whose ids are not in without, and returns the number of these
-// fragments.
+// choose selects fragments from the questions that are not held out, and returns the number of fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
 	o := selection.Options{
@@ -111,8 +108,7 @@ func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *ro
 
 func (*si05Run) selection() string { return "selected" }
 
-// decays returns the values of λ to choose from. Fragments of size 1 skip nothing, so λ makes no difference
-// for them.
+// decays returns the values of λ to choose from. For fragments of size 1, λ makes no difference.
 func (r *si05Run) decays(size int) []float64 {
 	if size == 1 {
 		return []float64{1}
@@ -178,8 +174,7 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	return nil
 }
 
-// over calls f with a predictor for the kernel. If selected is set, the kernel has only the selected
-// fragments, otherwise all.
+// over calls f with a predictor for the kernel, over all fragments or over the selection only.
 func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f func(*svm.HoldOut) error) error {
 	return r.with(func(st *store.Store) (err error) {
 		space, err := spaces.Parse(r.space)
@@ -207,8 +202,8 @@ func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f fun
 	})
 }
 
-// parts returns the questions of one run: those of the given fold for the test, and those of the next fold
-// for the development.
+// parts returns the development questions and the test questions of a fold. The next fold has the development
+// questions.
 func (r *si05Run) parts(fold int) (development, test []int) {
 	_, test = r.folds.Split(fold)
 	_, development = r.folds.Split((fold + 1) % r.folds.Count())
@@ -231,8 +226,8 @@ func sizeText(size int) string {
 	return strconv.Itoa(size)
 }
 
-// fold predicts the development and test questions of a fold, and writes into the ledger how many predictions
-// are right. It does nothing if the ledger has this result already.
+// fold predicts the development and test questions of a fold, and writes the numbers of correct predictions
+// into the ledger.
 func (r *si05Run) fold(ctx context.Context, h *svm.HoldOut, size int, tau float64, fold int, lambda float64, fragments int) error {
 	_, err := r.cells.Get(r.key(size, tau, fold, lambda), func() (cell, error) {
 		held := r.held(fold)

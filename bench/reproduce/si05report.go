@@ -24,8 +24,8 @@ type si05Result struct {
 
 func (r *si05Result) accuracy() float64 { return float64(r.right) / float64(r.tested) }
 
-// result adds up the results of the folds. For each fold it takes the λ with the best result on the
-// development questions, or the first of r.lambdas if several are best.
+// result sums the results of the folds. For each fold it takes the λ that is best on the development
+// questions.
 func (r *si05Run) result(size int, tau float64) si05Result {
 	x := si05Result{kernel: r.name, size: size, tau: tau}
 	for fold := range r.s.tested {
@@ -51,8 +51,8 @@ func (r *si05Result) name() string {
 	return fmt.Sprintf("%s+FS, τ = %g", r.kernel, r.tau)
 }
 
-// reportSI05 prints the accuracy of each kernel by size, the numbers of selected fragments, and whether the
-// paper's claim holds. It takes the results row by row of the table, one for each of si05Sizes.
+// reportSI05 prints the accuracies, the numbers of fragments, and whether the paper's claim holds. The
+// results come row by row of the table.
 func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	fmt.Fprintf(w, "Table 2: accuracy over the six classes, by the largest size of a fragment; C %g, λ of %s, %d of %d folds: %s questions.\n\n",
 		s.price, s.lambdas, s.tested, si05Folds, index.Thousands(all[0].tested))
@@ -88,10 +88,10 @@ func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	return nil
 }
 
-// claim prints, for one kernel, whether selection keeps the accuracy when larger fragments are allowed. The
-// paper's claim is confirmed if two things hold. First, without a limit on the size, the plain kernel is
-// worse than at its best size, by more than one standard error of the accuracy. Second, the kernel with
-// selection loses less than the plain kernel, at each τ.
+// claim prints whether selection keeps the accuracy of a kernel when larger fragments are allowed. The claim
+// is confirmed if two things hold:
+//   - Without a limit on the size, the plain kernel loses more than one standard error from its best size.
+//   - At each τ, the kernel with selection loses less than the plain kernel.
 func claim(all []si05Result, w io.Writer) error {
 	loss := func(row []si05Result) (points, best float64) {
 		for i := range row {
@@ -155,8 +155,8 @@ func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
 	return reportSI05(s, results, w)
 }
 
-// singleWords returns the result of the other kernel for size 1, or nil if there is none yet. Fragments of
-// size 1 are single words in both kernels, so both have the same result.
+// singleWords returns the other kernel's result for size 1, or nil. Fragments of size 1 are single words in
+// both kernels, so both have the same result.
 func singleWords(found []si05Result, kernel string, size int, tau float64) *si05Result {
 	for _, r := range found {
 		if size == 1 && r.size == 1 && r.tau == tau {

@@ -14,16 +14,15 @@ import (
 	"fstore/store"
 )
 
-// vectors are the questions as vectors over the fragments of a selection. The values are those of the kernel,
-// divided by the length of the vector over all fragments. The vectors of training questions have a bias of 1
-// in column 0.
+// vectors are the questions as vectors over selected fragments, divided by the length of the vectors over all
+// fragments. Training vectors have a bias of 1 in column 0.
 type vectors struct {
 	train *predict.TrainingSet
 	test  *linear.Matrix
 }
 
-// linearized returns the vectors over the features of a selection. It also returns w, which has the weights
-// that machine k of the model m gives to these features. The bias of the machine is w[0].
+// linearized returns the vectors over the features of a selection, and the weights that machine k of m gives
+// to these features. The bias is w[0].
 func (q *questions) linearized(ctx context.Context, s *store.Store, selection string, m *svm.Model, k int, workers int) (v vectors, w []float64, err error) {
 	l, err := linearize.New(s, linearize.Options{
 		Features: []linearize.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: linearize.KernelValue, Normalize: linearize.NormalizeKernel, Lambda: m.Lambda,
@@ -59,8 +58,7 @@ func (rowAppender) Flush() error { return nil }
 
 func (rowAppender) Close() error { return nil }
 
-// gradient returns the weight vector of machine k over the features of l (PM10, eq. 6): Σ αᵢ yᵢ xᵢ over its
-// support vectors.
+// gradient returns the weights of machine k over the features of l, Σ αᵢ yᵢ xᵢ (PM10, eq. 6).
 func gradient(l *linearize.Linearizer, m *svm.Model, k int) ([]float64, error) {
 	w := make([]float64, l.Features()+1)
 	w[0] = m.Machines[k].Bias

@@ -8,8 +8,7 @@ import (
 	"fstore/index"
 )
 
-// arcs is a picture of a dependency tree: its words are side by side, with arcs above them. Lengths are in
-// pixels.
+// arcs is a picture of a dependency tree with arcs above the words. Lengths are in pixels.
 type arcs struct {
 	words  []arcWord
 	arcs   []arc
@@ -189,19 +188,17 @@ func labelWidth(n name) float64 { return smallWidth * float64(n.width) }
 const (
 	// uprightRow is the height of a row of words, in pixels of 1/16 rem.
 	uprightRow = 28.0
-	// uprightStep is the distance between two levels of upright arcs, in pixels. If there are many levels,
-	// the distance is smaller.
+	// uprightStep is the largest distance between two levels of upright arcs, in pixels.
 	uprightStep = 11.0
 	// uprightMost is the maximum width of upright arcs, in pixels.
 	uprightMost = 440.0
-	// uprightWords is the maximum length, in words, of a sentence that gets upright arcs. The time to compute
-	// the levels grows with the square of the length.
+	// uprightWords is the maximum number of words that get upright arcs. The time to compute the levels grows
+	// with the square of this number.
 	uprightWords = 2000
 )
 
-// Upright appends the arcs of a dependency tree as an SVG element, which stands to the left of a table of its
-// words. The rows of the table must be 1.75 rem high. Arrows lead from the row of a head to the row of its
-// dependent. Marked arcs have the class m, as in the output of the function SVG, but the element has no
+// Upright appends the arcs of a dependency tree as an SVG element that stands to the left of a table of its
+// words. The rows of the table must be 1.75 rem high. Marked arcs have the class m, but the element has no
 // colours. Upright appends nothing for other trees, and for sentences of more than uprightWords words.
 func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte {
 	n := len(t.Tokens)

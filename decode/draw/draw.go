@@ -13,14 +13,12 @@ import "fstore/index"
 
 // Options say how a picture is drawn.
 type Options struct {
-	// Width is the wanted width, in cells of a terminal. In SVG a cell is 8.4 pixels wide. Outlines and rows
-	// can be wider. The value 0 means TextWidth in text, and SVGWidth in SVG.
+	// Width is the wanted width in cells of a terminal, or in cells of 8.4 pixels in SVG. Outlines and rows
+	// can be wider. The value 0 means TextWidth or SVGWidth.
 	Width int
-	// Caption is a line below an SVG that tells what the picture cannot show. The value "" means no caption.
-	// Text ignores it.
+	// Caption is a line below an SVG that tells what the picture cannot show; "" means no caption.
 	Caption string
-	// Marked are the nodes or tokens to highlight. Text puts them in square brackets, SVG gives them a
-	// coloured background.
+	// Marked are the nodes or tokens to highlight, in square brackets or on a coloured background.
 	Marked []int32
 }
 

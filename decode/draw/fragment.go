@@ -8,7 +8,7 @@ import (
 	"fstore/index"
 )
 
-// Fragment reads the text of a constituency fragment, or of a dependency fragment, into a tree:
+// Fragment reads the text of a constituency or dependency fragment into a tree:
 //
 //	(NP (DT the) (NN))
 //	PRON <nsubj VERB >obj (DET <det NOUN)
@@ -34,7 +34,7 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 }
 
 // OrderUntold says whether each head comes before its dependents in a tree from Fragment. A space that does
-// not mark left and right writes all fragments in this way, so the order of their words is unknown.
+// not mark left and right writes all fragments in this way, so the order of the words is unknown.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {
@@ -152,8 +152,8 @@ func (p *parser) constituency(t *index.Tree) error {
 // deepestBracket is the maximum depth of brackets.
 const deepestBracket = 10_000
 
-// subtree reads `word <arc word >arc word`, up to a closing bracket or the end. Each word is a name or a
-// subtree in brackets. It returns the number of the subtree's root, from 1.
+// subtree reads `word <arc word >arc word`, up to a closing bracket or the end. It returns the position of
+// the root in t, from 1.
 func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
 	if depth > deepestBracket {
 		return 0, errors.New("its brackets are too deep")
@@ -202,8 +202,7 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name, or a subtree in brackets. It returns the position in t, from 1, of the word or of the
-// subtree's root.
+// word reads a name or a subtree in brackets, and returns the position in t, from 1, of its root.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

@@ -9,8 +9,8 @@ import (
 // deepest is the maximum number of levels of an outline. Subtrees below these levels are written in brackets.
 const deepest = 40
 
-// outline draws the tree at root as a list of its nodes, one line each, indented by depth. A node whose only
-// child is a word shares its line with the word.
+// outline draws the tree at root with one line for each node, indented by depth. A word that is an only child
+// shares the line of its parent.
 func outline(t *index.Tree, names []name, root int) *sketch {
 	k := &sketch{}
 	end := root + int(t.Nodes[root].Size)

@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// deepestWord is the maximum number of levels that are drawn as lines. If a tree has more levels, the row of
-// each word has the number of its head instead.
+// deepestWord is the maximum number of levels that are drawn as lines. In deeper trees, each row has the
+// number of the head instead.
 const deepestWord = 60
 
 // rows draws a dependency tree, one row for each word:
@@ -17,8 +17,7 @@ const deepestWord = 60
 //	  ┌─┴── dog     NOUN  nsubj
 //	──┴──── barked  VERB  root
 //
-// Each head has a vertical line, at the left end of its row, that leads to its dependents. Where lines cross,
-// the vertical one is drawn.
+// A vertical line leads from each head to its dependents. Where lines cross, the vertical line is drawn.
 func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	k := &sketch{}
 	if len(t.Tokens) == 0 {
@@ -53,8 +52,8 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	return k
 }
 
-// branches are the vertical lines of heads. The line of word h is at index h, from 1. The line of the
-// artificial root is at index 0.
+// branches are the vertical lines of heads, by the number of the word, from 1. Line 0 is that of the
+// artificial root.
 type branches struct {
 	level       []int // level of the line, which is its column from the left
 	first, last []int // first and last row of the line, including the row of the head
@@ -89,12 +88,10 @@ func branchesOf(t *index.Tree) *branches {
 	return b
 }
 
-// overlap says whether the vertical lines of two heads share a row. If they also have the same level, they
-// meet.
+// overlap says whether the vertical lines of two heads share a row.
 func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
-// noneMeet says whether no two vertical lines on the same level share a row. This is always so in a
-// projective tree.
+// noneMeet says whether vertical lines on the same level never share a row, as in every projective tree.
 func (b *branches) noneMeet() bool {
 	reached := map[int]int{} // level → last row, so far, in which a line has that level
 	for _, h := range b.sorted(b.first) {
@@ -117,8 +114,7 @@ func (b *branches) sorted(value []int) (words []int) {
 	return words
 }
 
-// separate moves vertical lines to the right until no two lines meet. It first moves the line of a head, and
-// then the lines of the head's dependents.
+// separate moves vertical lines to the right until no two lines meet.
 func (b *branches) separate(t *index.Tree) {
 	taken := map[int][]int{} // level → heads whose lines have that level
 	for _, h := range b.sorted(b.level) {
@@ -159,8 +155,7 @@ type cell struct {
 	kind kind
 }
 
-// columns adds the given columns of labels. The first begins at column col of the sketch, and two cells
-// separate them.
+// columns adds columns of labels to the sketch, side by side. The first column begins at col.
 func (k *sketch) columns(col int, columns ...[]cell) {
 	for _, c := range columns {
 		if c == nil {

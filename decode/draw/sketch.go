@@ -42,8 +42,8 @@ func kindOf(isWord bool) kind {
 	return inner
 }
 
-// line is a horizontal or vertical line between the middles of two cells. If under is true, the line is
-// hidden where a vertical line crosses it.
+// line is a horizontal or vertical line between the middles of two cells. A line with `under` set is hidden
+// where a vertical line crosses it.
 type line struct {
 	row1, col1, row2, col2 int
 	under                  bool

@@ -16,14 +16,13 @@ const (
 	margin     = 10.0
 )
 
-// looks are the attributes of the root element. There is no style sheet, because a page that contains the
-// picture can forbid style sheets. If the page has rules of its own for the classes, these override the
-// attributes.
+// looks are the attributes of the root element. A page can forbid style sheets, so the picture has none.
+// Rules that the page has for the classes override the attributes.
 const looks = `font-family="'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace" ` +
 	`font-size="14" text-anchor="middle" fill="none" stroke="#888" stroke-width="1.2"`
 
-// textLooks opens the element that contains all texts. It comes after the lines, so texts are drawn over
-// them.
+// textLooks opens the element with all texts. This element comes after the lines, so texts are drawn over
+// lines.
 const textLooks = `<g fill="#1a1a1a" stroke="white" stroke-width="4" paint-order="stroke" dominant-baseline="central">` + "\n"
 
 // classLooks returns the attributes of a text with the given classes.
@@ -76,8 +75,7 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 const markedLine = ` class="m" stroke="#1a1a1a" stroke-width="2.2"`
 
 // appendLabel appends a text whose middle is at x, y. If the last letter of class is s, the text starts at x
-// instead. The text of a highlighted label is in square brackets. It is drawn without them, but its coloured
-// background is as wide as the text with them.
+// instead. A highlighted label gets a coloured background in place of its square brackets.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if n.marked {
 		left, width := x, cellWidth*float64(n.width)
@@ -123,7 +121,7 @@ func appendSVG(dst []byte, all []*sketch, caption string) []byte {
 	})
 }
 
-// appendSVG appends a sketch whose left edge is at x = left.
+// appendSVG appends a sketch with its left edge at the given x.
 func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	x := func(col int) float64 { return left + (float64(col)+0.5)*cellWidth }
 	y := func(row int) float64 { return margin + (float64(row)+0.5)*rowHeight }

@@ -54,8 +54,8 @@ func (k *sketch) appendText(dst []byte) []byte {
 	return dst
 }
 
-// appendName prints a name. If its script runs from right to left, direction marks keep the name and its
-// neighbours in place.
+// appendName prints a name. Direction marks around right-to-left text keep the name and its neighbours in
+// place.
 func appendName(dst []byte, n name) []byte {
 	const mark = "\u200E"
 	if isRightToLeft(n.text) {
@@ -64,8 +64,7 @@ func appendName(dst []byte, n name) []byte {
 	return append(dst, n.text...)
 }
 
-// grid returns, for each cell, the sides at which lines leave the cell. A row has as many cells as its lines
-// need.
+// grid returns the sides at which lines leave each cell. Rows have different lengths.
 func (k *sketch) grid() [][]byte {
 	grid := make([][]byte, k.rows)
 	set := func(row, col int, sides byte, under bool) {

@@ -5,8 +5,7 @@ import "fstore/index"
 // gap is the space between two subtrees, in cells.
 const gap = 2
 
-// topDown draws the tree with its root on top, and each node above the middle of its children. It returns nil
-// if the picture is wider than maxWidth.
+// topDown draws the tree with its root on top, or returns nil if the picture is wider than maxWidth.
 func topDown(t *index.Tree, names []name, root, maxWidth int) *sketch {
 	n := int(t.Nodes[root].Size)
 	d := &drawing{
@@ -19,8 +18,8 @@ func topDown(t *index.Tree, names []name, root, maxWidth int) *sketch {
 	return d.place()
 }
 
-// drawing is a tree whose nodes are being placed. Each subtree has a box. The box is as wide as the label of
-// the root or as the children side by side, whichever is wider.
+// drawing is a tree whose nodes are being placed. The box of a subtree is as wide as the root's label or as
+// the children side by side, whichever is wider.
 type drawing struct {
 	nodes  []index.Node // the nodes of the tree
 	names  []name

@@ -23,8 +23,7 @@ func (a *axis) at(x float64) float64 {
 	return a.from + (a.to-a.from)*(x-a.low)/(a.high-a.low)
 }
 
-// logAxis returns a logarithmic axis for the numbers from low to high, both above 0. Its ticks are at 1, 2
-// and 5 times the powers of ten. If these would be less than 50 pixels apart, some are left out.
+// logAxis returns a logarithmic axis for the numbers in [low, high]. Both ends must be above 0.
 func logAxis(low, high, from, to float64) *axis {
 	const gap = 50.0
 	first, _ := steps(low)
@@ -58,8 +57,8 @@ func tenTo(f float64, power int) float64 {
 	return x
 }
 
-// steps looks at the numbers that are 1, 2 or 5 times a power of ten. It returns the largest that is at most
-// x, and the smallest that is at least x.
+// steps looks at the numbers 1, 2 and 5 times the powers of ten, and returns the neighbours of x below and
+// above. If x is such a number, both are x.
 func steps(x float64) (down, up float64) {
 	power := int(math.Floor(math.Log10(x) + 1e-12))
 	down = tenTo(1, power)
@@ -75,8 +74,8 @@ func steps(x float64) (down, up float64) {
 	return down, up
 }
 
-// ratioAxis returns an axis for the log ratios from low to high, and for 0. Its ticks are whole numbers, ten
-// at most.
+// ratioAxis returns an axis for the log ratios in [low, high] and for 0, with at most ten ticks at whole
+// numbers.
 func ratioAxis(low, high, from, to float64) *axis {
 	low, high = min(low, 0), max(high, 0)
 	step := 1.0
@@ -93,8 +92,7 @@ func ratioAxis(low, high, from, to float64) *axis {
 	return a
 }
 
-// linearAxis returns an axis from 0 to high, with about eight ticks at multiples of 1, 2 or 5 times a power
-// of ten.
+// linearAxis returns an axis from 0 to high, with at most nine ticks at round numbers.
 func linearAxis(high, from, to float64) *axis {
 	if high <= 0 {
 		high = 1

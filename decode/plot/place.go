@@ -37,8 +37,8 @@ func (l segment) meets(m segment) bool {
 // cell is the size, in pixels, of the squares in which points are counted.
 const cell = 6
 
-// room knows which parts of a plot are taken. Names, and the lines to them, must not lie on these parts. It
-// also knows where the points are, because names should not lie on points.
+// room knows which parts of a plot are taken, and where the points are. Names and their lines must not lie on
+// taken parts, and names should not lie on points.
 type room struct {
 	taken  []box
 	lines  []segment
@@ -72,8 +72,8 @@ type label struct {
 	within        box
 }
 
-// line returns the line from the point to its name in box b. If the two are so close that no line is needed,
-// ok is false.
+// line returns the line from the point to its name in box b, and whether they are so far apart that a line is
+// needed.
 func (l *label) line(b box) (s segment, ok bool) {
 	s = segment{l.x, l.y, min(max(l.x, b.x1), b.x2), min(max(l.y, b.y1+3), b.y2-3)}
 	if l.onPoint {
@@ -82,8 +82,7 @@ func (l *label) line(b box) (s segment, ok bool) {
 	return s, math.Hypot(s.x2-s.x1, s.y2-s.y1) > 2*l.radius
 }
 
-// isFree says whether a name can be drawn in box b: neither the box nor the line from it to the point meets
-// what is drawn already. If l.crosses is set, lines may cross.
+// isFree says whether a name in box b, with the line to its point, meets nothing that is drawn already.
 func (r *room) isFree(l *label, b box) bool {
 	if !b.within(l.within) || slices.ContainsFunc(r.taken, b.meets) {
 		return false
@@ -101,8 +100,8 @@ func (r *room) isFree(l *label, b box) bool {
 	})
 }
 
-// place takes the best free place for a name. A place is worse the further it is from the point, and the more
-// points the name covers there. If no place is free, ok is false.
+// place takes the best free box for a name: near the point, and over few other points. It also returns
+// whether any box is free.
 func (r *room) place(l *label) (best box, ok bool) {
 	least := math.Inf(1)
 	try := func(left, top, cost float64) {

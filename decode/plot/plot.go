@@ -1,13 +1,18 @@
 // Package plot draws a table as SVG. A Scatter has a point for each construction, a Strip has a dot for each
 // document.
 //
-// A picture is either a file of its own, or part of a page with a style sheet. Its elements have presentation
-// attributes and classes. They have no style attribute, because a Content-Security-Policy can forbid it, and
-// because a style sheet cannot override it. Text and axes have the colour of the text around them
+// A picture is a file of its own, or part of a page with a style sheet. Its elements have presentation
+// attributes and classes. They have no style attributes, because a Content-Security-Policy can forbid them,
+// and a style sheet cannot override them. Text and axes have the colour of the text around the picture
 // (currentColor), for a light or dark background.
 //
-// These are the classes: plot is the svg element; A and B are the two sides; pts, pa and pb are points
-// without names; zero is the line between the sides; side is the name of a side; k is an element with a link.
+// The classes are:
+//   - plot: the svg element
+//   - A, B: the two sides
+//   - pts, pa, pb: points without names
+//   - zero: the line between the sides
+//   - side: the name of a side
+//   - k: an element with a link
 //
 // Start at scatter.go and strip.go. axis.go has the scales, place.go finds places for names.
 package plot
@@ -24,8 +29,7 @@ type Text struct {
 	Description string
 }
 
-// These are the looks of a picture. A picture in a file has a background and a title. A picture in a page has
-// neither, because the page has them.
+// The looks of a picture. Only a picture in a file has a background and a title of its own.
 const (
 	colourA = "#2275b8"
 	colourB = "#bd5a12"
@@ -50,8 +54,8 @@ type drawing struct {
 	top float64 // top of the picture, below the title
 }
 
-// begin starts a document. If the document has links, its role is group, because screen readers cannot follow
-// links inside an img.
+// begin starts a document. With links its role is group, because screen readers cannot follow links inside an
+// img.
 func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *drawing {
 	d := &drawing{dst: dst}
 	if !inPage {
@@ -95,8 +99,7 @@ func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
 
 func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }
 
-// text draws a text on the line y. The parameter anchor says whether the middle or the end of the text is at
-// x.
+// text draws a text whose anchor (start, middle or end) is at x, y.
 func (d *drawing) text(x, y float64, anchor, text string) {
 	d.addf(`<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, svg.Length(x), svg.Length(y), svg.Escape(text))
 }
@@ -110,8 +113,7 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// titled calls body, and puts what body draws into one element with a title. If link is not "", the element
-// is a link.
+// titled puts what body draws into one element with a title, and with a link if there is one.
 func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {
 		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))

@@ -17,15 +17,15 @@ type Scatter struct {
 	InPage       bool // part of a page, with no background and title of its own
 }
 
-// Point is one thing in a scatter. If its frequency is not positive, or its log ratio is not finite, the
-// point is left out.
+// Point is one thing in a scatter. A point is left out unless its frequency is positive and its log ratio is
+// finite.
 type Point struct {
 	Frequency float64
 	LogRatio  float64 // log ratio to the base 2
 	Sure      bool    // the interval of the log ratio does not contain 0, so the point has the colour of its side
 	Least     float64 // end of that interval nearest to 0, to which a numbered mark has a line; 0 means no line
-	// Name is written next to the point if there is space. Earlier points get their places first. A name of
-	// at most three characters, such as a number, is written on the mark of the point.
+	// Name is written next to the point if there is space. A name of at most three characters, such as a
+	// number, is written on the point's mark. Earlier points get their places first.
 	Name  string
 	Title string // shown under the mouse; a point without a title has no name and no link
 	Link  string // opened by a click; "" means no link
@@ -120,8 +120,7 @@ func (f *frame) side(d *drawing, text string, y float64) {
 	f.room.taken = append(f.room.taken, box{f.all.x2 - 8 - charWidth*float64(width), y - 13, f.all.x2, y + 5})
 }
 
-// drawDots draws the points that have no title, at most one for each pixel. It returns the points that have a
-// title.
+// drawDots draws the points without a title, and returns the points with a title.
 func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 	// A line of length 0 is a dot if its cap is round, and a square if its cap is square.
 	looks := [...]struct{ class, attributes string }{
@@ -183,8 +182,7 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 	}
 }
 
-// isNumbered says whether the point has a name, such as a number, that is short enough to be written on the
-// mark.
+// isNumbered says whether the point has a name that is short enough to be written on its mark.
 func (p *Point) isNumbered() bool {
 	return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes
 }
@@ -200,8 +198,7 @@ func (f *frame) label(p *Point, width, height float64) *label {
 	return l
 }
 
-// drawNumbered draws a mark with the number of a point. If there is no space at the point, the mark is drawn
-// elsewhere, with a line to the point.
+// drawNumbered draws a mark with the number of a point, at the point or elsewhere with a line to the point.
 func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	l := f.label(p, 2*onMark, 2*onMark)
 	l.onPoint, l.within = true, f.all
@@ -226,9 +223,8 @@ type placedName struct {
 	name string
 }
 
-// placeNames finds places for names: first for all names next to their points, and then for the other names
-// further away, with a line to the point. So a name that is far from its point never takes the place of a
-// name next to its point. Only the first two names can take any place from the start.
+// placeNames finds places for names: for the first two anywhere, then next to the points, then further away.
+// This order keeps distant names off the places next to points.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {

@@ -10,8 +10,8 @@ import (
 	"fstore/index"
 )
 
-// Strip shows how something is spread over documents. It has a panel for each thing that is counted. A panel
-// has a row for each label, and a row has a dot for each document.
+// Strip shows how things are spread over documents. It has a panel for each thing, a row for each label, and
+// a dot for each document.
 type Strip struct {
 	Text
 	X      string // name of the axis
@@ -128,8 +128,7 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	}
 }
 
-// swarm finds places for the dots of a row from left to right. It keeps the earlier dots that the next dot
-// could cover.
+// swarm finds places for the dots of a row, which come from left to right.
 type swarm struct {
 	near []spot
 	full int // number of dots for which there was no free place
@@ -138,8 +137,8 @@ type swarm struct {
 // spot is the place of a dot, with y relative to the middle of the row.
 type spot struct{ x, y float64 }
 
-// offset returns how far from the middle of the row to draw a dot at x, so that it covers no other dot. If
-// the row is full, the dot covers others. Such dots are spread evenly over the height of the row.
+// offset returns how far from the middle of the row to draw a dot at x. The dot covers no other dot, unless
+// the row is full there.
 func (s *swarm) offset(x float64) float64 {
 	s.near = slices.DeleteFunc(s.near, func(o spot) bool { return x-o.x >= 2*dotRadius })
 	isFree := func(y float64) bool {

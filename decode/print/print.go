@@ -17,16 +17,15 @@ import (
 	"fstore/index"
 )
 
-// Printer prints samples in a format. If the format cannot write the labels, they are written as numbers, the
-// same as in a store (see LabelNumbers).
+// Printer prints samples in a format. If the format cannot write a label, all labels become numbers, as in a
+// store (see LabelNumbers).
 type Printer struct {
 	Format *read.Format
-	// Inputs are read a second time if labels must be numbered, because numbering needs all labels. So
-	// samples from standard input cannot get numbers.
+	// Inputs are read a second time to number their labels. Standard input cannot be read twice.
 	Inputs  []string
 	Options read.InputOptions
-	// Spaces replaces a space within a field if the format does not allow spaces. If it is "", a sample with
-	// such a space is refused.
+	// Spaces replaces spaces within fields if the format does not allow them. If Spaces is "", such a space
+	// is an error.
 	Spaces string
 
 	Losses  format.Losses      // counts of what has been changed or left out so far
@@ -42,8 +41,7 @@ func (e *PrintError) Error() string { return e.err.Error() }
 func (e *PrintError) Unwrap() error { return e.err }
 
 // Mistaken returns how many samples without a label look in the output as if they had one. This happens if
-// the label that is written for "no label" is the real label of another sample. Then it happens to all
-// samples without a label.
+// the label that is written for "no label" is the real label of another sample.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
@@ -51,8 +49,8 @@ func (p *Printer) Mistaken() int {
 	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. It prints in the
-// format called to. If to is a value of convert.Shapes, trees get this shape, in the format svmtk.
+// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. The format can be
+// one of convert.Shapes. Trees then get this shape, and are printed as svmtk.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {
@@ -81,8 +79,8 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts a name that is left out because the format has no place for names. It does not count the
-// name of a dependency tree, because Losses counts its comments, and these contain the name.
+// LeaveOutID counts a name for which the format has no place. Names of dependency trees are in their
+// comments, which Losses counts already.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++
@@ -140,8 +138,7 @@ func hasLabel(f *read.Format, t *index.Tree) bool {
 	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
 }
 
-// fillSpaces puts the text p.Spaces in place of each space within a field of t. If p.Spaces is "", a space is
-// an error.
+// fillSpaces replaces each space within a field of t by p.Spaces. If p.Spaces is "", a space is an error.
 func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	for i := range t.Tokens {
 		k := &t.Tokens[i]
@@ -171,8 +168,8 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	return nil
 }
 
-// number numbers all labels of the inputs. The argument is the first label that the format cannot write, for
-// the error message.
+// number numbers all labels of the inputs. The given label, which the format cannot write, is for the error
+// message.
 func (p *Printer) number(label string) error {
 	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
 		p.Numbers = read.NumberLabels(l.Label...)

@@ -9,10 +9,9 @@ import (
 	"fstore/index"
 )
 
-// AppendStored appends a sample of a store in the first format for its kind of trees that can write the whole
-// sample. It then returns nil as numbers. If there is no such format, it uses StoredFormat, writes numbers in
-// place of labels that this format cannot write, and returns these numbers. They depend only on labels, which
-// must be all labels of the store.
+// AppendStored appends a sample of a store in the first format that can write all of it. If there is none, it
+// uses StoredFormat, and returns the numbers that stand for labels. The argument labels must be all labels of
+// the store.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples
@@ -37,7 +36,7 @@ func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) 
 }
 
 // AppendChosen appends a candidate of a K-best list in the format in which it was read. A tree in brackets is
-// written without a list around it, unless the name of the file ends in .nbest.
+// written as a list only if the file's name ends in .nbest.
 func AppendChosen(dst []byte, file string, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if path.Ext(file) == ".nbest" && t.Kind == index.Constituency {
 		return nbest.Append(dst, t, s)

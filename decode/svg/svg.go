@@ -25,9 +25,9 @@ var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 // cells measures the width of text as terminals draw it. It does not depend on the locale.
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// Readable returns a label or word in a form that can be shown, and the width of that form in cells of a
-// terminal, at least 1. The empty string becomes \e. A control character becomes \xHH. A combining mark at
-// the start gets a dotted circle.
+// Readable returns a label or word in a form that can be shown, and its width in cells of a terminal, at
+// least 1. The empty string becomes \e, and a control character \xHH. A combining mark at the start gets a
+// dotted circle.
 func Readable(text []byte) (string, int) {
 	if len(text) == 0 {
 		return `\e`, 2

@@ -2,10 +2,9 @@ package emb
 
 import "slices"
 
-// embeddings has rows for the embeddings of a pattern, by ascending sample. A row has the nodes that match
-// the pattern's rightmost path, from the root to the last node. These nodes decide how the embedding can
-// grow. (The last node alone does not decide it, because a child can match any descendant.) Embeddings with
-// the same row are merged. Rows ascend, node by node, so that rows with the same first nodes stand together.
+// embeddings has the embeddings of a pattern. Embeddings that match the rightmost path at the same nodes
+// share a row, which lists these nodes. Rows ascend, node by node. (The last node alone is not enough,
+// because a child can match any descendant.)
 type embeddings struct {
 	stride int // nodes in a row
 	path   []uint32
@@ -22,35 +21,32 @@ func (r *embeddings) reset(stride int) {
 
 func (r *embeddings) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row to r. The row has the first d nodes of old.row(row), and then the given node at depth d.
-// If d is 0, add does not read old.
-func (r *embeddings) add(old *embeddings, row uint32, node uint32, d int, count float64) {
+// add appends to r a row with the first d nodes of src.row(row), followed by node.
+func (r *embeddings) add(src *embeddings, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
-		r.path = append(r.path, old.row(int(row))[:d]...)
+		r.path = append(r.path, src.row(int(row))[:d]...)
 	}
 	r.path, r.count = append(r.path, node), append(r.count, count)
 }
 
-// These limits hold while a pattern grows or is matched. maxKept is the largest number of occurrences that a
-// pattern's extensions can have, at all depths together. maxPath is the largest number of nodes that the rows
-// of one extension can have. Above a limit, the extension fails with an index.OccurrenceError. For example,
-// in a chain of sixty equal labels, a chain of five has 5.5 million embeddings, and a chain of six has 50
-// million. 4M occurrences and 16M nodes take some 150 MB.
+// Limits on the extensions of a pattern. Above a limit, the error is an *index.OccurrenceError. 4M
+// occurrences and 16M nodes take some 150 MB.
+//   - maxKept: the occurrences of all extensions of one pattern
+//   - maxPath: the nodes in the rows of one extension
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24
 )
 
-// extender finds the extensions of a pattern from its embeddings. It reads the embeddings group by group. All
-// embeddings of a group have the same nodes above the new node.
+// extender finds the extensions of a pattern. It reads the pattern's embeddings in groups that have the same
+// nodes above the new node.
 type extender struct {
 	nodes  nodes
 	valued bool
 	lambda float64
 
-	// These fields describe the group of embeddings that is read at present. For each node below base,
-	// count[i] and value[i] are the number and the value of the embeddings whose new node is base+i. Index 0
-	// means nothing.
+	// The present group: count[i] and value[i] are the number and the value of the embeddings whose new node
+	// is base+i, for i ≥ from.
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -59,8 +55,8 @@ type extender struct {
 	ended  []float64 // scratch: the value of the embeddings whose last node is this node or below it
 }
 
-// group reads the group of rows that begins at row `at`, for a new node at depth d. It returns the index of
-// the row at which the next group starts.
+// group reads the group of rows that begins at the given row, for a new node at depth d, and returns the
+// index of the row after the group.
 func (x *extender) group(r *embeddings, at, d int) (next int) {
 	x.base = r.row(at)[d-1]
 	n := int(x.nodes[x.base].end - x.base)
@@ -70,8 +66,7 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 		x.below(r, at)
 		return at + 1
 	}
-	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only these
-	// nodes, from x.from on, are looked at. A deep tree often has no such node.
+	// Only nodes to the right of the left sibling's subtree can be new. Their indexes start at x.from.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {
@@ -92,8 +87,8 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row. The new node is the first child of the row's last node, and can be any
-// node below that node. Each node between the two is skipped, and multiplies the value by λ.
+// below fills the group of one row. The new node is any node below the row's last node, and each skipped node
+// between them multiplies the value by λ.
 func (x *extender) below(r *embeddings, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
@@ -111,10 +106,8 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of one group, which is the rows of r with indexes from at to next-1. The nodes
-// on the path from the parent (x.base) down to the left sibling have been skipped already. So a step up from
-// that sibling is free, and so is a step to the right. A step down skips a node, and multiplies the value by
-// λ.
+// rightOf computes the values of the group of rows [at, next). The nodes between the parent and the left
+// sibling are skipped already, so only a step down multiplies the value by λ.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

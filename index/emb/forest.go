@@ -5,8 +5,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// nodes are the nodes of one or more samples, each sample in preorder. The nodes below node i are i+1 up to
-// end-1.
+// nodes are the nodes of samples, each sample in preorder. The nodes below node i have the indexes [i+1,
+// end).
 type nodes []treeNode
 
 type treeNode struct {
@@ -16,8 +16,7 @@ type treeNode struct {
 	sample uint32
 }
 
-// invert fills the lists in `with`: for each symbol, the nodes that have it, ascending. The numbers of
-// symbols are below n.
+// invert lists the nodes of each symbol, ascending. The numbers of symbols are below n.
 func (all nodes) invert(with *growth.Inverted[uint32], n int) {
 	with.Fill(n, func() {
 		for i := range all {
@@ -53,8 +52,7 @@ func (p *planter) add(label index.Child, size, at int32) {
 	p.Label, p.Size, p.At = append(p.Label, label.Packed()), append(p.Size, size), append(p.At, at)
 }
 
-// tokens lays out the nodes of a dependency tree. It would leave out tokens in a cycle, but readers refuse
-// trees with cycles.
+// tokens lays out the nodes of a dependency tree without cycles.
 func (p *planter) tokens(t *index.Tree) {
 	p.deps.Fill(t)
 	p.open = append(p.open[:0], visit{token: -1, node: -1})
@@ -74,14 +72,14 @@ func (p *planter) tokens(t *index.Tree) {
 	}
 }
 
-// appendTo appends node i of the tree that p has laid out, and all nodes below it. It calls number(label) to
-// number the labels. If number is nil, all numbers are 0.
-func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
+// appendTo appends node i of the tree that p has laid out, and all nodes below it. numOf returns the number
+// of a label.
+func (p *planter) appendTo(dst nodes, i int, sample uint32, numOf func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {
 		num := uint32(0)
-		if p.Label[k] != 0 && number != nil {
-			num = number(p.Label[k])
+		if p.Label[k] != 0 && numOf != nil {
+			num = numOf(p.Label[k])
 		}
 		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.Size[k])), parent: -1, sample: sample})
 	}
@@ -95,7 +93,6 @@ func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label ui
 }
 
 // Locate implements index.Space. An occurrence has the nodes of an embedding, without the skipped nodes.
-// Locate returns the first index.MaxLocated embeddings in preorder.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	p := planter{s: s}
 	p.plan(t)

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// grower grows patterns depth first: a pattern gets a new last node, at any depth of its rightmost path. In a
-// growth.Place, At is the node that is added, and From is the row of the embeddings to which it is added.
+// grower grows patterns depth first, by a new last node at any depth of the rightmost path. In a
+// growth.Place, At is the new node, and From is the row of embeddings that gets it.
 type grower struct {
 	extender
 	*growth.Counter
@@ -18,8 +18,7 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// Grow implements index.Items. If a fragment has more embeddings than the limits allow, it returns an
-// *index.OccurrenceError.
+// Grow implements index.Items. If a fragment has too many embeddings, the error is an *index.OccurrenceError.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
@@ -67,8 +66,8 @@ func (g *grower) first(f func([]growth.Entry)) {
 	}
 }
 
-// take returns the embeddings of the extension e, which is a fragment of the given order. If there are too
-// many, the error is an *index.OccurrenceError.
+// take returns the embeddings of the extension e. If there are too many, the error is an
+// *index.OccurrenceError.
 func (g *grower) take(e *growth.Extension, order int) (*embeddings, error) {
 	for order >= len(g.rows) {
 		g.rows = append(g.rows, &embeddings{})

@@ -13,20 +13,18 @@ import (
 //
 //	R(v,u) = [labels equal] · W(what is below v, what is below u)
 //
-// W(F,G) is the same sum for two forests. It is taken over sequences of pairs of nodes: the first nodes of
-// the pairs lie side by side from left to right in F, and the second nodes in G. The empty sequence counts
-// too. Let v be the first root of F, F' the forest without v, F" the forest without the tree of v, and u, G'
-// and G" the same for G:
+// W(F,G) is the same sum for two forests, over sequences of pairs of nodes. The first nodes of the pairs lie
+// side by side from left to right in F, and the second nodes in G. The empty sequence counts too. Let v be
+// the first root of F. F' is F without v, and F" is F without the tree of v. For G, let u, G' and G" be the
+// same:
 //
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// C sums over the sequences whose first pair has v. All other sequences skip v, which costs λ if a sequence
-// has a node below v. No term is subtracted, so nothing cancels.
+// C sums over the sequences whose first pair has v. No term is subtracted, so nothing cancels.
 //
-// In preorder a forest is an interval of nodes, and F' and F" are shorter intervals with the same end. So
-// for two given nodes, one table is enough for all pairs of nodes whose subtrees end at the same places.
-// This is the decomposition of Zhang and Shasha (1989) for the edit distance.
+// In preorder, F, F' and F" are intervals of nodes with the same end. So one table of W is enough for all
+// pairs of nodes whose subtrees end at the same two places (Zhang and Shasha 1989).
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -73,9 +71,8 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	return x, nil
 }
 
-// Limits for one tree, so that any pair of trees needs at most maxNodes² values and maxSteps steps. The
-// number of steps is the smaller of two products: of the two trees' spans, and of the spans of their mirror
-// images. So it is at most the geometric mean of the products.
+// Limits for one tree. maxSteps bounds its span times the span of its mirror image. Then a pair of trees
+// needs at most maxNodes² values and maxSteps steps.
 const (
 	maxNodes = 1 << 12
 	maxSteps = 1 << 32
@@ -91,8 +88,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("a tree of %s nodes that branches as this one is too large for the kernel: more than %s steps", index.Thousands(e.nodes), index.Thousands(maxSteps))
 }
 
-// Eval implements index.Kernel. The mirrored trees have the same value, so Eval takes the pair of trees,
-// mirrored or not, that needs less work.
+// Eval implements index.Kernel. It mirrors both trees if this saves work, because the value stays the same.
 func (k *kernel) Eval(x, y any) index.Number {
 	k.a[0].prune(x.(*prepared), y.(*prepared))
 	k.b[0].prune(y.(*prepared), x.(*prepared))
@@ -110,8 +106,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(a, b, k.lambda, index.NumberOf)
 }
 
-// evaluator has the values R of a pair of trees, and the table of W for a pair of their spines (R and W are
-// explained at kernel, spines at pruned).
+// evaluator has R of a pair of trees, and the table of W for two of their spines (see kernel and pruned).
 type evaluator[T index.Arithmetic[T]] struct {
 	a, b                *pruned
 	zero, one, take, up T   // 0, 1, λ, 1-λ
@@ -152,8 +147,7 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	return sum
 }
 
-// equal compares each node of the spine that starts at v with each node of the spine that starts at u. It
-// calls f for each pair with equal labels, except the label 0.
+// equal calls f for each pair of nodes with equal labels on the spines that start at v and u.
 func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	for ; v >= 0; v = e.a.next[v] {
 		label := e.a.label[v]

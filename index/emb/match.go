@@ -9,9 +9,8 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a tree, as growth does (index/README.md, "Matching"). A state is a
-// stored code with its rows in the tree. Embeddings with the same rightmost path are thus summed, not listed.
-// States come in code order, and so do the hits.
+// Matcher grows the stored fragments along a tree, as growth does (index/README.md, "Matching"). It sums the
+// embeddings that have the same rightmost path, and lists none. Hits come in code order.
 type Matcher struct {
 	extender
 	walk.Walk // number 0 is for nodes without a symbol
@@ -28,8 +27,7 @@ type matchLevel struct {
 	found []walk.Found
 }
 
-// kept is a row of embeddings (its index is row) together with one more node (its index is at) that extends
-// them.
+// kept is the extension of a row of embeddings by one node. The field row is the index of the row.
 type kept struct {
 	at, row      uint32
 	count, value float64
@@ -40,9 +38,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{extender: extender{valued: true, lambda: lambda}, Walk: walk.Walk{Index: x.(*expansion.Index)}, plan: planter{s: s}}
 }
 
-// Match implements index.Matcher. The budget counts visits. A visit adds one node to one row of a stored
-// code, or of a prefix of a stored code. If there are more occurrences than maxKept allows, the error is an
-// *index.OccurrenceError.
+// Match implements index.Matcher. A visit adds one node to one row of embeddings. If there are too many
+// occurrences, the error is an *index.OccurrenceError.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.kept = m.kept[:0]
 	m.Begin(budget)
@@ -68,8 +65,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load puts the nodes of t into m.nodes. It numbers only labels that occur in stored codes: nodes with other
-// labels get no number, and match nothing.
+// load puts the nodes of t into m.nodes. Nodes with labels that occur in no stored code match nothing.
 func (m *Matcher) load(t *index.Tree) {
 	m.plan.plan(t)
 	m.Symbols = append(m.Symbols, 0)
@@ -91,9 +87,8 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of a stored code with n nodes, whose state is at level n, and walks on to the stored
-// codes that extend it. `entries` is the number of occurrences of the code, which count as visits. If the
-// code has stored extensions, level n must have its rows.
+// enter adds the hit of the code whose state is at level n, and walks on to the stored codes that extend it.
+// If there are any, level n must have the rows of the code.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {
@@ -146,8 +141,7 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	return nil
 }
 
-// keep stores the occurrences of those extensions at depth d that begin longer stored codes, so that the walk
-// can go on from them.
+// keep stores the occurrences of the extensions at depth d that begin longer stored codes.
 func (m *Matcher) keep(lv *matchLevel, d int) {
 	for at := 0; at < lv.rows.len(); {
 		row := at

@@ -11,8 +11,8 @@ type prepared struct {
 	each   []uint32 // the distinct labels, ascending
 }
 
-// pruned is a tree in preorder, without the nodes that prune left out. A spine is a list of nodes whose
-// subtrees end at the same place: a node, its last child, the last child of that child, and so on.
+// pruned is a tree in preorder, without the nodes that prune left out. A spine is a node, its last child, the
+// last child of that child, and so on.
 type pruned struct {
 	label      []uint32
 	end, depth []int32
@@ -24,14 +24,14 @@ type pruned struct {
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with t, but leaves out the subtrees that share no label with other. This often removes more
-// than half of a tree, as most words are in only one of the two trees. No span becomes larger.
-func (x *pruned) prune(t, other *prepared) {
+// prune fills x with t, without the subtrees that share no label with partner. This often removes more than
+// half of t. No span becomes larger.
+func (x *pruned) prune(t, partner *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
 	for i := n - 1; i >= 0; i-- {
 		if l := t.label[i]; l != 0 && !x.keep[i] {
-			_, x.keep[i] = slices.BinarySearch(other.each, l)
+			_, x.keep[i] = slices.BinarySearch(partner.each, l)
 		}
 		if p := t.parent[i]; x.keep[i] && p >= 0 {
 			x.keep[p] = true
@@ -60,9 +60,8 @@ func (x *pruned) mirror(y *pruned) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
-		// Two kinds of nodes come before node i in the mirror image: the nodes above it in y, and the nodes
-		// to its right in y, which are those with index end or larger. Their number is the new index of node
-		// i.
+		// The nodes before node i in the mirror image are the nodes above it in y, and the nodes from index
+		// end on.
 		at := int32(n) - end + y.depth[i]
 		x.label[at], x.depth[at] = y.label[i], y.depth[i]
 		x.end[at] = at + end - int32(i)

@@ -1,17 +1,15 @@
-// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; index/README.md, "seq, emb"). A
-// fragment is an ordered tree of labelled nodes that remains if other nodes are taken out of a sample. An
-// embedding maps the nodes of a fragment to nodes of the sample with the same labels. If one node is above
-// another, or left of another, the same holds in the sample. So a child becomes a descendant, and siblings
-// lie side by side, in order.
+// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; index/README.md, "seq, emb"). A fragment
+// is an ordered tree of labelled nodes that remains if other nodes are taken out of a sample. An embedding
+// maps the nodes of a fragment to nodes of the sample with the same labels. A child is mapped to a descendant
+// of its parent's node, and siblings are mapped to nodes that lie side by side, in order.
 //
-// The nodes of a constituency tree are its labels and its words. A word is a leaf. Words and labels have two
-// alphabets, or one alphabet. The nodes of a dependency tree are its tokens, each a child of its head, with
-// siblings in surface order. The artificial root is not a node, so a tree may be a forest.
+// The nodes of a constituency tree are its labels and its words. The nodes of a dependency tree are its
+// tokens, each a child of its head, with siblings in surface order. The artificial root is not a node, so a
+// tree may be a forest.
 //
 // An embedding has the value λ^g, where g is the number of nodes it skips: nodes below its root that are not
-// in the embedding, but above one of its nodes. Each counts once. This is γ = |t| - |u| in equation (1) of
-// the paper, where t is the smallest connected piece of the sample with the embedding of u. The value of a
-// fragment in a sample is the sum over its embeddings.
+// in the embedding, but above one of its nodes. Each counts once. (Equation (1) of the paper writes γ for g.)
+// The value of a fragment in a sample is the sum over its embeddings.
 //
 // A code lists the nodes of a fragment in preorder, each as its depth and its label. (The bracket code that
 // the paper prints is ambiguous.) The Off of a step is the depth, and its symbol is the label, packed as an
@@ -53,8 +51,8 @@ func New(values func(name string) []string) (*Space, error) {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of this kind. With a unit other than the default, it reads no
-// constituency trees, because only tokens have other units.
+// Reads says whether the space reads samples of this kind. It reads constituency trees only with the default
+// unit.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
 // Weight implements index.Decaying. An embedding that skips no node has the value 1.
@@ -74,7 +72,7 @@ func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 }
 
 // Parts implements index.Space. It appends the fragments that are c without one node, whose children go to
-// its parent. The root can be left out if it has one child.
+// its parent. A root with several children stays.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	f, ok := s.Unfold(c)
 	if !ok || len(f) < 2 {

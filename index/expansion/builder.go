@@ -11,15 +11,13 @@ import (
 )
 
 // Builder makes the part of an index that covers one range of codes. It writes each block of records when the
-// block is complete. It keeps only the path to the last code, with the finished children of each state on the
-// path.
+// block is complete. In memory it keeps only the path to the last code.
 type Builder struct {
-	// Width returns how many frontier positions a step with this symbol adds when it expands one position. It
-	// is nil for spaces without a frontier (index.Frontier).
+	// Width returns how many frontier positions a step with this symbol adds. It is nil for spaces without a
+	// frontier (index.Frontier).
 	Width func(sym uint32) int
-	// Shared says that all codes begin with the same first step, and that codes of other parts can begin with
-	// it too. Then Finish does not write the block with the children of this step. Join writes it, from the
-	// children in all parts.
+	// Shared says that all codes begin with one first step, which other parts can have too. Then Join writes
+	// the children of this step, and Finish does not.
 	Shared bool
 
 	w       io.Writer
@@ -97,8 +95,7 @@ func (b *Builder) Add(c index.Code) error {
 	return b.err
 }
 
-// addEdges sets b.edges to the edges of c, and returns how many of them the previous code has too. If c is
-// not a code, ok is false.
+// addEdges sets b.edges to the edges of c, and returns how many of these edges the previous code has too.
 func (b *Builder) addEdges(c index.Code) (same int, ok bool) {
 	shared := b.prev.Follow(c)
 	b.ends = b.ends[:shared]
@@ -180,11 +177,9 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// reach returns the MaxOff of a state with these children. Without a frontier, this is the largest Off of the
-// children. With a frontier, it is a position in the state's frontier: the last one that is expanded by a
-// child or by a state below a child. A child replaces one position by Width positions, so the positions after
-// it move. Both definitions agree if all fragments one step smaller than a stored fragment are stored. If not
-// (closed sets, selections), a deep state can expand a position further right than its parent does.
+// reach returns the MaxOff of a state with these children: the last frontier position that any state below
+// expands. In closed sets and selections, a deep state can expand a position further right than its parent
+// does.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -206,8 +201,8 @@ func (b *Builder) reach(kids []Record) uint8 {
 	return uint8(min(most, maxOff))
 }
 
-// layOut makes a block of the records in kids, which ascend: a sorted block or, if there are many kids, a
-// hash table. It also returns the field N for the record of their parent.
+// layOut makes a block of the ascending records kids: sorted or, if there are many, a hash table. It also
+// returns the field N of their parent.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
@@ -228,9 +223,8 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 	return block, hashed | uint16(class)
 }
 
-// Part describes a finished part of an index. Records is the number of records that the part's Builder wrote.
-// Roots has the records of the first steps. If Shared is true, other parts can have the same first step. Kids
-// then has the records of the children that the step has in this part: Join writes them.
+// Part is a finished part of an index. Records is the number of records that its Builder wrote. Roots has the
+// first steps. If Shared is true, Kids has the children of the first step, which Join writes.
 type Part struct {
 	Records  uint64
 	Features uint32

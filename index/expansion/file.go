@@ -65,20 +65,17 @@ func Open(files vfs.FS, path string) (*Index, error) {
 	return x, nil
 }
 
-// Release gives the memory of mapped pages back to the system, if the system allows it. It can be called
-// while x is in use.
+// Release gives the memory of mapped pages back to the system. It can be called while x is in use.
 func (x *Index) Release() {
 	if x.file != nil {
 		x.file.Release()
 	}
 }
 
-// IsDamage says whether an error of Open comes from the file itself: it is missing or damaged. Other errors,
-// such as too many open files, say nothing about the file.
+// IsDamage says whether an error of Open means that the file is missing or damaged.
 func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
-// Mapped is the content of a file. The file is mapped, or read if it cannot be mapped. The address of Data is
-// a multiple of 8.
+// Mapped is the content of a file, mapped or read. The address of Data is a multiple of 8.
 type Mapped struct {
 	Data  []byte
 	unmap func() error // nil if the file was read, and after Close
@@ -168,8 +165,7 @@ func Parse(data []byte) (*Index, error) {
 	return x, nil
 }
 
-// inPlace returns b as a slice of T without copying, if the machine's byte order and the alignment allow it.
-// Else it decodes b.
+// inPlace returns b as a slice of T. It copies only if the machine's byte order or the alignment differs.
 func inPlace[T any](b []byte, size int, decode func([]byte) T) []T {
 	if len(b) == 0 {
 		return nil
@@ -200,12 +196,10 @@ func (x *Index) Features() uint32 { return x.features }
 // Raw is the content of the file. It must not be changed.
 func (x *Index) Raw() []byte { return x.data }
 
-// Verify compares the whole file with its checksum. Only the first call compares. Later calls return its
-// result.
+// Verify compares the whole file with its checksum. Later calls return the result of the first call.
 func (x *Index) Verify() error { return x.check() }
 
-// BeginVerify starts Verify in the background, so that the first vectors need not wait until the whole index
-// is read. A later Verify waits for the result.
+// BeginVerify starts Verify in the background. A later Verify waits for the result.
 func (x *Index) BeginVerify() {
 	x.checking.Go(func() { _ = x.check() })
 }

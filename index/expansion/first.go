@@ -5,12 +5,11 @@ import (
 	"math/bits"
 )
 
-// First steps are looked up most often: once for each node of a tree. In most spaces all first steps have Off
-// 0. The first steps with Off 0 have a block of their own, sorted by symbol. A directory of bit sets gives
-// the position of each in this block. So no search is needed, and one cache line is read.
+// First steps are looked up most often: once for each node of a tree. So the first steps with Off 0, in most
+// spaces all, have a block of their own, sorted by symbol. A directory of bit sets gives the position of a
+// step in this block. A lookup reads one cache line and does not search.
 
-// directory is the entry of an index's directory for 64 successive symbols. On disk it is three little-endian
-// fields and 4 zero bytes.
+// directory describes 64 successive symbols. On disk it is three little-endian fields and 4 zero bytes.
 type directory struct {
 	live  uint64 // the symbols that occur in codes
 	first uint64 // the symbols of first steps with Off 0
@@ -33,8 +32,8 @@ func readDirectory(b []byte) directory {
 	}
 }
 
-// directoryOf makes the directory of an index. The bits of live are the symbols that occur in codes. roots
-// are the records of the first steps, ascending. n is how many of these steps have Off 0.
+// directoryOf makes the directory of an index, and counts the first steps with Off 0. The records in roots
+// ascend.
 func directoryOf(live []uint64, roots []Record) (dir []directory, n int) {
 	dir = make([]directory, len(live))
 	for i, x := range live {

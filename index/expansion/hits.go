@@ -6,8 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Hits are the features that a walk found. A feature found several times becomes one hit. Once its memory is
-// large enough, Hits allocates nothing.
+// Hits are the features that a walk found. Hits allocates nothing once its memory is large enough.
 type Hits struct {
 	found []uint64 // id<<32 | order
 	out   []index.Hit
@@ -24,11 +23,11 @@ func (h *Hits) Add(id uint32, order int) {
 // Len is the number of features added.
 func (h *Hits) Len() int { return len(h.found) }
 
-// Sort sorts the features in h.found[from:]. All features before index from must have lower ids.
-func (h *Hits) Sort(from int) { slices.Sort(h.found[from:]) }
+// Sort sorts the features in h.found[start:]. All earlier features must have lower ids.
+func (h *Hits) Sort(start int) { slices.Sort(h.found[start:]) }
 
-// Merged returns one hit for each feature, with the number of times that the feature was added. Features must
-// have been added in ascending order. The result is valid until the next call.
+// Merged returns one hit for each feature, with the number of times that the feature was added. The features
+// must be sorted. The result is valid until the next call.
 func (h *Hits) Merged() []index.Hit {
 	h.out = h.out[:0]
 	for i := 0; i < len(h.found); {

@@ -11,9 +11,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Join writes the index made of all parts. The parts must be in ascending order of their codes. blocks[i]
-// must return the bytes that the builder of parts[i] wrote. A single builder of all codes would make an index
-// with the same bytes.
+// Join writes the index made of all parts, which must ascend by their codes. blocks[i] has the bytes that the
+// builder of parts[i] wrote. A single builder of all codes would make the same bytes.
 func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	h := xxh3.New()
 	// The hasher comes before w, because a vfs.File is allowed to overwrite the bytes that it is given.
@@ -51,8 +50,7 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	return err
 }
 
-// joiner builds the whole index. If several parts have children of the same first step, it collects them, and
-// keeps the step open until all its children are there.
+// joiner builds the whole index. It keeps a first step open until all children of the step are there.
 type joiner struct {
 	Builder
 	roots []Record
@@ -61,17 +59,15 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet must be called before take(p). It closes the open first step, unless part p can have more children of
-// that step.
+// meet closes the open first step, unless part p can have more children of that step. It must be called
+// before take(p).
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
 	}
 }
 
-// take adds the first steps of part p to the joined index. If p is shared, its first step stays open, and
-// take adds the children of p to those of the open step. Here base and features are the numbers of records
-// and of features in the parts before p.
+// take adds the first steps of part p and, if p is shared, the children of its first step.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)
@@ -107,8 +103,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns the end of the file in two parts: `tail`, which comes after the blocks of the parts, and
-// then `foot`, the footer without its checksums. `base` is the number of records in these blocks.
+// ending returns the records and the directory that follow the blocks of the parts, and the footer without
+// its checksums. The blocks have base records.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -149,10 +145,10 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether x, which Join made from any number of parts, has the same bytes as an index that Join
-// makes from part alone. The builder of part must have written to s.
-func (x *Index) Same(part Part, s *Sum) bool {
-	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
+// Same says whether x has the same bytes as an index that Join makes from p alone. The builder of p must have
+// written to s.
+func (x *Index) Same(p Part, s *Sum) bool {
+	tail, foot, err := ending(p.Roots, p.live, p.Records, p.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {
 		return false
 	}
@@ -171,8 +167,8 @@ func (r Record) shift(base, features uint32) Record {
 	return r
 }
 
-// rebase copies the blocks of a part from r to w. It converts each record with the method shift, but copies
-// the bytes of leaves unchanged.
+// rebase copies the blocks of part p from r to w. It shifts every record, and copies the bytes of leaves
+// unchanged.
 func rebase(w io.Writer, r io.Reader, p *Part, base, features uint32) error {
 	in := make([]byte, 1<<10*recordSize)
 	var out []byte

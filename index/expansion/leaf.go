@@ -5,20 +5,19 @@ import (
 	"slices"
 )
 
-// Most states of a large index are leaves: they have no children, because their fragments have the largest
-// order. Feature ids are ranks in code order. So if all children of a state are leaves, their ids follow the
-// state's id one by one. Then a leaf needs only its step, in 4 bytes: off<<24 | sym. A single leaf is stored
-// in its parent's record and has no block. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in this form. A
-// state takes 11 bytes, where records took 16.4. Every sixth block that the walk read had one leaf.)
+// Most states of a large index are leaves: they have no children. Feature ids are ranks in code order. So if
+// all children of a state are leaves, their ids follow the state's id one by one, and a leaf needs only its
+// step, in 4 bytes: off<<24 | sym. A single leaf is stored in its parent's record. (IcePaHC, order ≤ 5:
+// 440,000 of 898,650 states are in this form. A state takes 11 bytes, where records took 16.4.)
 
 const (
-	// single is the value of Record.N in a state whose only child is a leaf. Then Record.Start is the symbol
-	// of the leaf, and Record.MaxOff is its off.
+	// single is Record.N of a state whose only child is a leaf. Record.Start is then the symbol of the leaf,
+	// and Record.MaxOff is its off.
 	single = leaves
 	// A leaf takes a word of 32 bits in its block: LeafBits for its symbol, the others for its off.
 	LeafBits = 24
-	// mostLeaves is the largest number of children in leaf form. Record.N has this number in the bits below
-	// the flag called leaves.
+	// mostLeaves is the largest number of children in leaf form. Record.N has room for this number below the
+	// flag leaves.
 	mostLeaves = leaves - 1
 	// perRecord is the number of words that fit in a record.
 	perRecord = recordSize / 4
@@ -48,8 +47,8 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 	return dst
 }
 
-// Single says whether the only child of r is a leaf. The leaf's symbol is then r.Start, its off r.MaxOff and
-// its feature id r.Out + 1.
+// Single says whether the only child of r is a leaf. The leaf has the symbol r.Start, the off r.MaxOff and
+// the feature id r.Out + 1.
 func (r *Record) Single() bool { return r.N == single }
 
 // only returns the record of the single child of r. r.Single() must be true.
@@ -57,14 +56,12 @@ func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf returns the i-th child of r, which is stored in leaf form. step is the child's element in the result
-// of Leaves: off<<24 | sym.
+// leaf returns the i-th child of r from the child's element in Leaves(r).
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }
 
-// FindLeaf returns the index of a step in the slice steps, a result of Leaves. ok is false if the step is
-// missing.
+// FindLeaf returns the index of the step (off, sym) in steps, a result of Leaves, and whether steps has it.
 func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return 0, false
@@ -72,18 +69,17 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf searches like FindLeaf, but only in steps[from:]. It returns the index of the step in steps or, if
-// ok is false, the index at which the step would have to be inserted. To look for ascending steps, start each
-// search at the index that the last one returned. The time grows with the logarithm of i - from.
-func NextLeaf(steps []uint32, from int, off uint8, sym uint32) (i int, ok bool) {
+// NextLeaf searches steps[start:] like FindLeaf. If the step is missing, i is the index at which to insert
+// it. The time grows with the logarithm of i - start.
+func NextLeaf(steps []uint32, start int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
-		return from, false
+		return start, false
 	}
 	want := uint32(off)<<LeafBits | sym
-	to := from
+	to := start
 	for stride := 1; to < len(steps) && steps[to] < want; stride *= 2 {
-		from, to = to+1, to+stride
+		start, to = to+1, to+stride
 	}
-	i, ok = slices.BinarySearch(steps[from:min(to+1, len(steps))], want)
-	return from + i, ok
+	i, ok = slices.BinarySearch(steps[start:min(to+1, len(steps))], want)
+	return start + i, ok
 }

@@ -9,8 +9,8 @@ import (
 // Root is the state before the first step.
 func (x *Index) Root() Record { return Record{N: origin, MaxOff: x.later.MaxOff} }
 
-// Block returns the children of a state if they are records: a sorted block if Sorted says so, else a hash
-// table. It is nil if the children are in leaf form, or if the record points outside the index.
+// Block returns the children of r if they are stored as records: a sorted block if r.Sorted(), else a hash
+// table. It is nil if the children are in leaf form, or if r points outside the index.
 func (x *Index) Block(r *Record) []Record {
 	from, n := uint64(r.Start), uint64(r.slots())
 	if from+n > uint64(len(x.records)) {
@@ -19,9 +19,9 @@ func (x *Index) Block(r *Record) []Record {
 	return x.records[from : from+n : from+n]
 }
 
-// Leaves returns the steps of r's children, ascending, if they are stored in leaf form: each as one word,
-// off<<24 | sym. Child i then has the feature id r.Out + 1 + i. Leaves returns nil if the children have
-// another form, or if the record points outside the index.
+// Leaves returns the steps of r's children in leaf form, ascending. A step is one word, off<<24 | sym, and
+// child i has the feature id r.Out + 1 + i. Leaves is nil for children in another form, and if r points
+// outside the index.
 func (x *Index) Leaves(r *Record) []uint32 {
 	n := uint64(r.N ^ leaves)
 	from := perRecord * uint64(r.Start)
@@ -34,8 +34,8 @@ func (x *Index) Leaves(r *Record) []uint32 {
 // Sorted says whether the children of r are a block of records sorted by (Off, Sym).
 func (r *Record) Sorted() bool { return r.N <= sortedMax }
 
-// Ordered returns the number of r's children if Child can return them by index. It is 0 if r has no children,
-// or so many that they are in a hash table.
+// Ordered returns the number of children that Child can return. It is 0 if the children of r are in a hash
+// table.
 func (x *Index) Ordered(r *Record) int {
 	switch {
 	case r.N == single:
@@ -59,8 +59,8 @@ func (x *Index) Child(r *Record, i int) Record {
 	return x.Block(r)[i]
 }
 
-// Children appends the children of a state r other than the root. They ascend, unless x.Ordered(r) is 0. Then
-// they are in the order of the hash table, which is always the same.
+// Children appends the children of r, which must not be the root. They ascend if x.Ordered(r) is above 0.
+// Else they have the order of the hash table, which is always the same.
 func (x *Index) Children(dst []Record, r *Record) []Record {
 	if n := x.Ordered(r); n > 0 {
 		for i := range n {
@@ -76,8 +76,7 @@ func (x *Index) Children(dst []Record, r *Record) []Record {
 	return dst
 }
 
-// Find returns the child of r under the step with this offset and symbol. ok is false if there is no such
-// child.
+// Find returns the child of r under the step (off, sym), and whether there is such a child.
 func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	switch {
 	case r.N == origin && off > 0:
@@ -106,8 +105,7 @@ func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	return child, false
 }
 
-// Lookup returns the child of r for the step (off, sym), or nil if there is no such child. The children of r
-// must be records; Find has no such condition.
+// Lookup returns the child of r for the step (off, sym), or nil. The children of r must be records.
 func (x *Index) Lookup(r *Record, off uint8, sym uint32) *Record {
 	block := x.Block(r)
 	if len(block) == 0 {
@@ -162,7 +160,7 @@ func (x *Index) Live(sym uint32) bool {
 	return w < len(x.directory) && x.directory[w].live>>(sym&63)&1 == 1
 }
 
-// AddLive adds the symbols that occur in codes to a bit set, and makes the set larger if needed.
+// AddLive adds the symbols that occur in codes to a bit set, and returns the bit set.
 func (x *Index) AddLive(set []uint64) []uint64 {
 	if n := len(x.directory); n > len(set) {
 		set = append(set, make([]uint64, n-len(set))...)
@@ -173,9 +171,8 @@ func (x *Index) AddLive(set []uint64) []uint64 {
 	return set
 }
 
-// First returns the rank of the first step that has Off 0 and this symbol. The rank is the number of such
-// first steps with a smaller symbol, and is the argument of the method At. ok is false if no code begins with
-// this step.
+// First returns the rank, by symbol, of the first step (0, sym), and whether there is such a step. At takes
+// the rank.
 func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	w := int(sym >> 6)
 	if w >= len(x.directory) {

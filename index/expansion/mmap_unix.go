@@ -4,8 +4,7 @@ package expansion
 
 import "golang.org/x/sys/unix"
 
-// release gives back the memory that pages of a mapped file take in this process. Later reads get the pages
-// from the file again.
+// release gives back the memory that a mapped file takes. Later reads get the pages from the file again.
 func release(data []byte) { _ = unix.Madvise(data, unix.MADV_DONTNEED) }
 
 // mapFile maps size bytes of an open file. The memory is read-only, and shared with other processes.

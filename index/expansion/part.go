@@ -7,8 +7,8 @@ import (
 )
 
 // A part is written as bytes for a process that joins parts built by others. The bytes are Records and
-// Features as uvarints, a byte that is 1 if the part is shared, else 0, and then the roots, the kids and the
-// two bit sets. Each of these four begins with its length.
+// Features as uvarints, Shared as a byte, and then the roots, the kids and the two bit sets, each after its
+// length.
 
 // Append appends the bytes of a part.
 func (p *Part) Append(dst []byte) []byte {
@@ -36,8 +36,8 @@ func (p *Part) Append(dst []byte) []byte {
 
 var errPart = errors.New("malformed part of an expansion index")
 
-// ReadPart reads the bytes that Append wrote. It returns an error if bytes are left over. The caller passes
-// the Width of the part's builder, see WidthOf.
+// ReadPart reads the bytes that Append wrote. It returns an error if bytes are left over. The part gets the
+// given Builder.Width, see WidthOf.
 func ReadPart(b []byte, width func(sym uint32) int) (p Part, err error) {
 	r := partReader{b: b}
 	p.Records = r.uvarint()

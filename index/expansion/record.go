@@ -12,8 +12,8 @@ import (
 // Record is one state. It is stored in its parent's block, under the step that leads to it. On disk it has
 // six little-endian fields, 16 bytes.
 //
-// Measured on IcePaHC (898,650 states, order ≤ 5): a visit reads 16 bytes and one cache line. A separate edge
-// array (label, target), with the outputs elsewhere, takes three cache lines.
+// Measured on IcePaHC (898,650 states, order ≤ 5): a visit reads one cache line. A separate edge array
+// (label, target), with the outputs elsewhere, takes three.
 type Record struct {
 	Sym    uint32 // the step's symbol; 0 in a free slot, and in a skip
 	Start  uint32 // where the block of its children starts, in records
@@ -25,24 +25,22 @@ type Record struct {
 
 const (
 	recordSize = 16
-	// maxOff is the largest off of an edge. A step with a larger off is reached by skips: edges with Off =
-	// maxOff and Sym = 0. Each skip gives up maxOff frontier positions and does nothing else.
+	// maxOff is the largest off of an edge. A larger off begins with skips: edges with Off = maxOff and Sym =
+	// 0. Each skip gives up maxOff frontier positions.
 	maxOff = math.MaxUint8
-	// hashed is a bit of Record.N: the children of the record are in a hash table. The other bits of N are
-	// then an index into sizes, which has the number of slots.
+	// hashed is a bit of Record.N: the children are in a hash table. The other bits of N are an index into
+	// sizes.
 	hashed = 1 << 15
 	// leaves marks a state whose children are in leaf form, see leaf.go.
 	leaves = 1 << 14
-	// origin is Record.N of the state before the first step. The first steps with Off 0 have a directory
-	// (first.go).
+	// origin is Record.N of the state before the first step. A directory finds its children (first.go).
 	origin = hashed | leaves
 	// sortedMax is the largest number of records in a sorted block.
 	sortedMax = 64
 )
 
-// sizes are the possible numbers of slots of a table. Each number is 1/16 larger than the number before, so
-// that a table is 56 to 60 percent full. Most steps that are looked for are not in the table, so tables must
-// not be full.
+// sizes are the possible numbers of slots of a hash table. Each is 1/16 larger than the one before, so that a
+// table is 56 to 60 percent full. Most lookups fail, and they need free slots to end soon.
 var sizes = func() (s []uint32) {
 	for n := 80.0; n < math.MaxUint32; n += math.Ceil(n / 16) {
 		s = append(s, uint32(n))
@@ -56,8 +54,8 @@ func sizeClass(n int) int {
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// slots returns how many records the block with the children of r takes. It returns 0 if the children are in
-// leaf form. It also returns 0 for the root of the index, which has no step.
+// slots returns how many records the block with the children of r takes. It is 0 for the root, and for
+// children in leaf form.
 func (r *Record) slots() uint32 {
 	switch r.N & origin {
 	case 0:

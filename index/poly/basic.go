@@ -9,14 +9,11 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// entryName is the kind of the pairs (package pair) that stand for the basic features of sparse vectors. Such
-// a feature is an entry of a vector: the vector's number in its sample, from 0, and one of its indices. All
-// basic features are symbols of the class index.Features. The features of arcs are the same as in the space
-// dep.
+// entryName is the kind of the pairs (package pair) that stand for entries of sparse vectors.
 const entryName = "\x00vector entry"
 
-// entry is an entry of a sparse vector: the number of the vector in its sample, from 0, and the index (id) of
-// the entry in the vector.
+// entry is an entry of a sparse vector: the vector's number in its sample, from 0, and the entry's index (id)
+// in the vector.
 type entry struct{ vector, id uint32 }
 
 // appendKey appends the key of the entry e. The parameter name is the symbol id of the text entryName.
@@ -24,8 +21,7 @@ func (e entry) appendKey(dst []byte, name uint32) []byte {
 	return pair.AppendKey(dst, name, e.vector, e.id)
 }
 
-// decode returns the vector entry that a symbol stands for. ok is false if the symbol stands for something
-// else.
+// decode returns the vector entry of a symbol, and whether the symbol stands for a vector entry.
 func decode(sym uint32, syms *index.Symbols) (e entry, ok bool) {
 	name := syms.Lookup(index.Features, []byte(entryName))
 	e.vector, e.id, ok = pair.Decode(sym, name, syms)
@@ -75,8 +71,8 @@ type lister struct {
 	key  []byte
 }
 
-// newLister returns a lister whose keys have the ids of syms. If syms is nil, the lister makes keys of its
-// own, which can only be compared with each other.
+// newLister returns a lister whose keys have the ids of syms. Without syms, the keys can only be compared
+// with each other.
 func (s *Space) newLister(syms *index.Symbols) lister {
 	l := lister{arcs: s.arcs.Keys(syms), name: 1}
 	if syms != nil {
@@ -85,8 +81,8 @@ func (s *Space) newLister(syms *index.Symbols) lister {
 	return l
 }
 
-// each calls f with the key of each basic feature that t has. In a dependency tree, f also gets the token to
-// which the feature's arc leads; for an entry of a vector it gets -1. A key can come several times.
+// each calls f with the keys of the basic features of t, in which a key can repeat. The token is the one to
+// which the feature's arc leads, or -1 for an entry of a vector.
 func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	if t.Kind == index.Dependency {
 		l.arcs.Each(t, f)
@@ -105,11 +101,11 @@ func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out features that
-// syms does not have, and symbols for which wanted(sym) is false. If wanted is nil, all symbols are wanted.
-func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
+// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out symbols that
+// keepSym rejects.
+func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, keepSym func(sym uint32) bool) []uint32 {
 	l.each(t, func(_ int, key []byte) {
-		if sym := syms.Lookup(index.Features, key); sym != 0 && (wanted == nil || wanted(sym)) {
+		if sym := syms.Lookup(index.Features, key); sym != 0 && (keepSym == nil || keepSym(sym)) {
 			row = append(row, sym)
 		}
 	})

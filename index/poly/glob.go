@@ -29,8 +29,8 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned. `_` by itself is any feature; within the feature of an arc, `_`
-// means the same as in dep. `...` is any number of further features.
+// ParsePattern implements index.Patterned. `_` is any feature, and `...` is any number of further features.
+// Within the feature of an arc, `_` means the same as in dep.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	parts, err := s.split(text)
 	if err != nil {

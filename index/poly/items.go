@@ -30,8 +30,7 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 
 // Add implements index.Items.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	// newLister looks up the names that keys begin with. While a treebank is read, any sample can bring a
-	// new name. So each sample gets a new lister.
+	// While a treebank is read, a sample can bring names that an older lister does not have.
 	keys := it.s.newLister(it.syms)
 	it.row = keys.appendRow(it.row[:0], t, it.syms, nil)
 	it.Items.Add(sample, it.row, r, l)
@@ -40,8 +39,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (*Space) Additive() bool { return true }
 
-// Grow implements index.Items. It grows no fragments above the degree of the space, whatever l.MaxOrder says,
-// because larger sets of features are not in the space.
+// Grow implements index.Items. It grows no fragments above the degree of the space.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	if l.MaxOrder == 0 || l.MaxOrder > it.s.degree {
 		l.MaxOrder = it.s.degree
@@ -49,8 +47,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Items.Grow(r, w, l, v)
 }
 
-// Locate returns the one occurrence of c in t, or no occurrence if t lacks a feature of c. The occurrence has
-// the tokens of one arc for each feature: the first arc with it. Features of vectors add no tokens.
+// Locate returns the one occurrence of c in t, if t has all features of c. The occurrence has the tokens of
+// the first arc with each feature. Features of vectors add no tokens.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {

@@ -8,9 +8,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that two samples share.
-// The empty set, which is no fragment, adds 1. kernel implements index.Merging: an inverted index tells
-// how many features one sample shares with each of many samples.
+// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that two samples share. The
+// empty set, which is no fragment, adds 1.
 type kernel struct {
 	degree int
 	keys   lister

@@ -21,8 +21,8 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
-// packOccurrence says where a set occurs in a pack: in which candidates, and at which index of the pack's row
-// the last feature of the set is. A set has at most one occurrence in a pack.
+// packOccurrence is the one occurrence of a set in a pack: the candidates that have the set, and the index in
+// rows of the set's last feature.
 type packOccurrence struct {
 	mask     uint64
 	at, pack uint32
@@ -31,7 +31,7 @@ type packOccurrence struct {
 // packFollower walks the stored sets of features, and finds for each set all packs that have it.
 //
 // Measured on 12,544 lists of 10 trees and 1.5e6 sets of up to 3 features: it reads 2.1e8 entries of rows for
-// 8.2e7 hits. It enters 6.0e4 states, because the other states have no children.
+// 8.2e7 hits.
 type packFollower struct {
 	*storedPacks
 	f      func(*index.PackHits) error
@@ -41,8 +41,7 @@ type packFollower struct {
 	hits   index.PackHits
 }
 
-// storedSlot is the state of a basic feature that can extend the present fragment. The loop over occurrences
-// reads and writes no other data of the feature.
+// storedSlot is all that the loop over occurrences reads of a basic feature that can extend the present set.
 type storedSlot struct {
 	child int32  // 1 + the index of its child in children; 0: not looked for, -1: no child
 	id    uint32 // feature id of the child
@@ -50,16 +49,15 @@ type storedSlot struct {
 	n     uint32 // number of occurrences to continue from; later the place of the next one, plus 1
 }
 
-// storedLevel is the state of the walk at one depth. It is kept while the walk visits the extensions of that
-// depth.
+// storedLevel is the state of the walk at one depth.
 type storedLevel struct {
 	children []expansion.Record
 	occ      []packOccurrence
 	groups   []storedGroup
 }
 
-// storedGroup has the occurrences of a child, if the child has children: occ[from:to] of its storedLevel. An
-// occurrence is left out if no other feature comes after it in its row.
+// storedGroup has the occurrences of a child that has children: occ[from:to] of its level. Occurrences at the
+// end of a row are left out.
 type storedGroup struct {
 	num      uint32
 	child    int32
@@ -89,12 +87,12 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return w.hits.HandOver(w.f)
 }
 
-// mostHits is about how many hits are handed over at a time. This many hits fit into the processor's cache
-// together with the rows.
+// mostHits is about how many hits are handed over at a time. They fit into the processor's cache together
+// with the rows.
 const mostHits = 1 << 10
 
-// extensions reports the stored sets that extend a set of n features. rec is the state of this set in the
-// expansion index. The hits reported for a pack, and their order, do not depend on the other packs.
+// extensions reports the stored sets that extend a set of n features, whose state in the index is rec. The
+// hits for a pack, and their order, do not depend on the other packs.
 func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurrence) error {
 	if rec.N == 0 {
 		return nil
@@ -121,13 +119,11 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	return nil
 }
 
-// fewFollow is a guess of how many entries follow an occurrence in its row. The method extensions uses it to
-// choose the cheaper of two loops.
+// fewFollow is a guess of how many entries follow an occurrence in its row.
 const fewFollow = 8
 
-// leaves adds a hit for each occurrence of a child of rec. occ has the occurrences of rec, and steps has its
-// children. leaves is used if these children have no children, and are many more than the occurrences (see
-// fewFollow). Steps and rows ascend by symbol, so each search starts where the last search ended.
+// leaves adds a hit for each occurrence of a child of rec. The children are the leaves in steps, many more
+// than the occurrences of rec (see fewFollow).
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -152,9 +148,8 @@ func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packO
 	return nil
 }
 
-// look finds the children of the record rec in the index. There are two ways: to go through all children, or
-// to look up each entry that follows an occurrence in its row. look takes the way with fewer steps. It
-// guesses that fewFollow entries follow each occurrence.
+// look finds the children of rec. It goes through all children, or looks up the entries after the occurrences
+// of rec, and guesses which takes fewer steps.
 func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOccurrence) {
 	lv.children, lv.groups, w.looked = lv.children[:0], lv.groups[:0], w.looked[:0]
 	if n := max(w.x.Ordered(rec), len(w.x.Block(rec))); n <= fewFollow*len(occ) {

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. In a pack, side A has at most one candidate, and so has side
-// B. So a mask, a set of candidates, needs only two bits: 1 for A's candidate and 2 for B's.
+// frequentPacks implements index.FrequentPacks. Each side has at most one candidate in a pack. So a mask of
+// candidates has two bits: 1 for A's candidate and 2 for B's.
 type frequentPacks struct {
 	*packView
 	sides    []uint32 // the entries of rows in one number each: number<<2 | mask, or rowEnd
@@ -34,13 +34,11 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	return f
 }
 
-// packGrower grows sets of features along rows. If a feature extends a set, it also extends the set without
-// its last feature. So each depth copies the entries of frequent extensions from the rows of its set
+// packGrower grows sets of features along rows. Each depth copies the entries of frequent extensions
 // (projection), and the next depth reads only these copies.
 //
 // Measured on 12,544 lists of 10 trees, at C = 3 and orders up to 4: it reads 1.4e9 entries of rows for 4.0e8
-// candidates, of which 7.2e7 are frequent. Without projection it would read 1.9e9 entries. The loop in the
-// method count takes two thirds of the time.
+// candidates, of which 7.2e7 are frequent. Without projection it would read 1.9e9 entries.
 type packGrower struct {
 	*frequentPacks
 	growth.Batches
@@ -60,8 +58,8 @@ type packLevel struct {
 	batch  index.Batch
 }
 
-// packGroup is an extension by the feature number num. Its places in the level's rows are places[from:to] of
-// the level. A place is left out if no feature follows it in its row.
+// packGroup is an extension by the feature number num. The level's places[from:to] are where it occurs in the
+// rows, except at the end of a row.
 type packGroup struct{ num, from, to uint32 }
 
 // Grow implements index.FrequentPacks.
@@ -99,8 +97,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows the set that has one more feature than the present set: the feature number num. The new set
-// has n features. places has the indexes in rows at which the new set occurs.
+// descend grows the present set with one more feature, the feature number num. The new set has n features.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})
@@ -109,8 +106,8 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	return err
 }
 
-// extensions visits the extensions of a set of n features, and grows them. The set occurs in rows at the
-// given places.
+// extensions visits and grows the extensions of a set of n features, which occurs in rows at the given
+// places.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)
@@ -147,9 +144,8 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count counts in g.packs, by feature number, the features that come after each of the places, up to the end
-// of the row. It returns the numbers of the frequent features, ascending. A set extended by one of these
-// features has the given order.
+// count counts the packs of each extension in g.packs. It returns the numbers of the frequent features,
+// ascending.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {
@@ -184,9 +180,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project reads in rows what follows each place of a pattern. It copies the frequent entries that follow in
-// the same row to lv.rows. It sets lv.places, which gets the length room, to the places in lv.rows of each
-// extension.
+// project copies to lv.rows the frequent entries that follow each place in its row. lv.places gets the places
+// of the extensions in lv.rows.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

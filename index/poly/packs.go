@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Packs implements index.Packs. A pack is stored as a row: the basic features of its candidates. For each
-// feature, the row says which candidates have it.
+// Packs implements index.Packs. A pack is stored as a row: the basic features of its candidates, each with
+// the candidates that have it.
 type Packs struct {
 	syms     *index.Symbols
 	maxOrder int
@@ -21,8 +21,8 @@ type Packs struct {
 	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a row, with the candidates that have it. The feature is given by its symbol
-// or, in a view, by its number.
+// packEntry is a basic feature in a row, with the candidates that have it. In a view, sym is the feature's
+// number.
 type packEntry struct {
 	mask uint64
 	sym  uint32
@@ -74,9 +74,9 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	}
 }
 
-// packView has the rows of packs, reduced to the basic features and the candidates that matter to one task.
-// Features have numbers, which ascend as symbols do. Rows are short, and each ends with the number rowEnd, so
-// that a walk along a row need not look up where the row ends.
+// packView has the rows of packs, with only the basic features and the candidates that one task needs. The
+// numbers of features ascend as their symbols do. Each row ends with rowEnd, so a walk need not look up where
+// it ends.
 type packView struct {
 	syms     []uint32 // the symbol of each number
 	numberOf []uint32 // the number of each symbol, or rowEnd
@@ -90,19 +90,18 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns a view of p, with only the symbols for which matters(sym) is true. An entry of p has a mask,
-// with a bit for each candidate that has the symbol. In the view, the entry's mask is the result of
-// reduce(pack, mask). If this is 0, the view does not have the entry.
-func (p *Packs) view(reduce func(pack uint32, mask uint64) uint64, matters func(sym uint32) bool) *packView {
+// view returns the view of p with the symbols that keepSym accepts. remask returns the view's mask for a mask
+// of p. Entries with mask 0 are left out.
+func (p *Packs) view(remask func(pack uint32, mask uint64) uint64, keepSym func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {
-		if reduce(pack, e.mask) != 0 {
+		if remask(pack, e.mask) != 0 {
 			v.numberOf[e.sym] = 1
 		}
 	})
 	for sym, there := range v.numberOf {
 		v.numberOf[sym] = rowEnd
-		if there != 0 && matters(uint32(sym)) {
+		if there != 0 && keepSym(uint32(sym)) {
 			v.numberOf[sym] = uint32(len(v.syms))
 			v.syms = append(v.syms, uint32(sym))
 		}
@@ -115,7 +114,7 @@ func (p *Packs) view(reduce func(pack uint32, mask uint64) uint64, matters func(
 	}
 	p.each(func(pack uint32, e packEntry) {
 		end(pack)
-		if mask := reduce(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
+		if mask := remask(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
 			v.rows = append(v.rows, packEntry{mask, v.numberOf[e.sym]})
 		}
 	})

@@ -39,8 +39,7 @@ type Space struct {
 	value  []float64 // the value of a set by its size, see valuesOf
 }
 
-// New makes a space from its options, see Options. It calls the function values with the name of an option to
-// get the option's values.
+// New makes a space from its options, see Options. The function values returns the values of an option.
 func New(values func(name string) []string) (*Space, error) {
 	s := &Space{degree: defaultDegree}
 	text, ok, err := option.Values(values).One("degree")
@@ -59,11 +58,9 @@ func New(values func(name string) []string) (*Space, error) {
 	return s, nil
 }
 
-// valuesOf returns, by the size r of a set, the kernel's value of the set: √N(d,r), where N(d,r) = Σ
-// C(d,k)·r!·S(k,r) over k = r..d. S(k,r) is a Stirling number of the second kind. N(d,r) counts the products
-// of d factors in which each factor is 1 or one of r features, and every feature occurs. There are two cases:
-// the last factor is any of the r+1 choices, and all features occur before it; or the last factor is the only
-// occurrence of its feature:
+// valuesOf returns, by the size r of a set, the kernel's value of the set: √N(d,r). N(d,r) counts the
+// products of d factors, each 1 or one of r features, in which every feature occurs. Either every feature
+// occurs before the last factor, or the last factor is the only occurrence of its feature:
 //
 //	N(d,r) = (r+1)·N(d-1,r) + r·N(d-1,r-1)
 func valuesOf(degree int) []float64 {

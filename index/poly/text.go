@@ -10,9 +10,9 @@ import (
 	"fstore/index"
 )
 
-// A set prints as its features in braces, joined by ampersands, in the order of its code. A feature of an
-// arc prints as in dep. An entry of a vector prints as its index. If it is not in the first vector, the
-// number of the vector stands before the index:
+// A set prints as its features in braces, joined by ampersands, in the order of its code. A feature of an arc
+// prints as in dep. An entry of the first vector prints as its index, an entry of another vector as
+// number:index:
 //
 //	{VERB >nsubj PRON & VERB >obj NOUN}
 //	{h.form=won+m.form=game & h.upos=NOUN+m.upos=DET}

@@ -1,8 +1,7 @@
 package ptk
 
-// occurrences are the matches of a pattern. Matches with the same rightmost node are merged into one entry.
-// The node decides how a match can grow, because the rightmost path is its chain of parents. So there is at
-// most one entry for each node of the trees, however many matches there are. The entries ascend by node.
+// occurrences are the matches of a pattern, ascending by rightmost node. Matches with the same rightmost node
+// share an entry, because the node decides how they can grow.
 type occurrences struct {
 	node  []int32
 	count []float64 // number of matches, exact below 2^53
@@ -36,9 +35,8 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin prepares to extend a pattern, whose occurrences are o, by nodes at the depths from least to last+1.
-// last is the depth of the pattern's last node, and least is above 0. For each depth d from least to last,
-// begin sets x.at[d] to the nodes of the rightmost paths at depth d, each node once.
+// begin sets x.at[d] to the nodes of the rightmost paths at depth d, each once, for each d in [least, last].
+// The pattern has the occurrences o, and its last node at depth last.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -74,8 +72,7 @@ func (x *extender) extend(st *occurrences, depth int) {
 	}
 }
 
-// children appends the extensions by a first child of the last node. In the tree, it can be any child of that
-// node.
+// children appends the extensions by a first child of the last node. In the tree, any child matches.
 func (x *extender) children(st, o *occurrences) {
 	nodes := x.f.nodes
 	for i, n := range o.node {
@@ -86,8 +83,7 @@ func (x *extender) children(st, o *occurrences) {
 	}
 }
 
-// laterSiblings appends the extensions by a later sibling: any node to the right of the match's last node,
-// under the same parent.
+// laterSiblings appends the extensions by a sibling to the right of the nodes in o.
 func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])

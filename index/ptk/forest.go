@@ -10,9 +10,8 @@ import (
 
 // node is a node of a sample, as growth and matching read it.
 //
-// Nodes are numbered sample by sample, breadth first. So the children of a node lie side by side in order,
-// and from one node to the next, the number of the parent never falls. Lists of ascending nodes therefore
-// stay ascending when each node is replaced by its parent, and equal parents are side by side.
+// Nodes are numbered sample by sample, breadth first. So the children of a node lie side by side, in order. A
+// list of ascending nodes stays ascending when each node is replaced by its parent.
 type node struct {
 	up          int32  // the parent; -1 if it has none in the forest
 	kid, kidEnd uint32 // the children are the nodes kid..kidEnd-1
@@ -21,8 +20,7 @@ type node struct {
 	sample      uint32
 }
 
-// labelOf returns a node's label as the steps of codes have it: one number, which also says whether the node
-// is a word.
+// labelOf returns a node's label as codes have it: one number, which also says whether the node is a word.
 func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 
 // forest has the nodes of one or more samples.
@@ -31,8 +29,7 @@ type forest struct{ nodes []node }
 // none stands for a label that occurs in no code.
 const none = math.MaxUint32
 
-// invert fills the inverted lists in the parameter with: the list of each label has the nodes with this
-// label, ascending. Labels are numbers below n.
+// invert lists the nodes of each label, ascending. Labels are numbers below n.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for i := range f.nodes {
@@ -67,8 +64,8 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// family appends the children of the node with index `up`, or roots if up is -1. In t, they are among the
-// nodes from first to end-1.
+// family appends the siblings among the nodes [first, end) of t. They are the children of node up in the
+// forest, or roots if up is -1.
 func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sample uint32) {
 	begin := uint32(len(f.nodes))
 	for k := first; k < end; k += int(t.Nodes[k].Size) {

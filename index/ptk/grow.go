@@ -22,7 +22,7 @@ type grower struct {
 // Additive implements index.Additive.
 func (s *Space) Additive() bool { return true }
 
-// Grow implements index.Items. If a pattern has more than 2^32-1 matches in all, it returns an
+// Grow implements index.Items. If a pattern has more than 2^32-1 matches, the error is an
 // *index.OccurrenceError.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g, _ := it.growers.Get().(*grower)
@@ -47,9 +47,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts extensions. If e is set, these are the extensions of the pattern that ends with e. If e is
-// nil and order is 1, they are the first steps. If e is nil and order is larger, the range g.r is a part of
-// one first step, and they are the extensions of this step.
+// segments counts the extensions of the pattern that ends with e. If e is nil, it counts the first steps or,
+// at order 2, the second steps after the only first step.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {
@@ -89,11 +88,10 @@ func (g *grower) roots(f func([]growth.Entry)) {
 	}
 }
 
-// extendBy counts the extensions of the current pattern, whose occurrences are in g.occ. The parameter last
-// is the last step of the pattern, and order is the order of the extensions.
-func (g *grower) extendBy(last index.Step, order int) error {
-	g.begin(&g.occ, int(last.Off), 1)
-	for d := 1; d <= int(last.Off)+1; d++ {
+// extendBy counts the extensions of the pattern that has the occurrences g.occ and ends with lastStep.
+func (g *grower) extendBy(lastStep index.Step, order int) error {
+	g.begin(&g.occ, int(lastStep.Off), 1)
+	for d := 1; d <= int(lastStep.Off)+1; d++ {
 		g.st.reset()
 		g.extend(&g.st, d)
 		if len(g.st.node) == 0 {
@@ -108,7 +106,7 @@ func (g *grower) extendBy(last index.Step, order int) error {
 			}
 			e := growth.Entry{Num: x.label, Sample: x.sample, Place: growth.Place{At: uint32(n), Root: uint32(root)}, W: g.st.count[i]}
 			if g.decays {
-				e.Value = float64(g.st.decay[i] * g.reach.node(d > int(last.Off)))
+				e.Value = float64(g.st.decay[i] * g.reach.node(d > int(lastStep.Off)))
 				e.Most = float64(e.Value * g.reach.most(g.f, n, d))
 			}
 			if order == 2 && g.r.Hi2 != 0 && !g.it.isSecond(x.label, g.r) {

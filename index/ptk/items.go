@@ -31,8 +31,8 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// SecondSteps implements index.Splitter. The second steps are the labels of the children of each node that
-// has the first label.
+// SecondSteps implements index.Splitter. A second step is the label of a child of a node with the first
+// label.
 func (s *Space) SecondSteps() index.SecondSteps { return secondSteps }
 
 func secondSteps(t *index.Tree, first uint64, f func(second uint64)) {
@@ -48,8 +48,8 @@ func secondSteps(t *index.Tree, first uint64, f func(second uint64)) {
 // secondStep returns the packed step of a child of the root.
 func secondStep(label uint32) uint64 { return index.Step{Off: 1, Sym: label}.Packed() }
 
-// Add appends the nodes of t. If r is not the range of everything, it appends only the nodes that a fragment
-// of order l.MaxOrder with its root in r can reach.
+// Add appends the nodes of t. If r is not index.All, it appends only the nodes that a fragment with its root
+// in r can reach.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	if r == index.All {
 		it.plan.keepAll(t)
@@ -63,11 +63,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow decides which nodes of t are needed for growth in the range r within the limits l, and says
-// whether there are any. It keeps the nodes whose label is a first step in r. Below each, it keeps as many
-// levels as a fragment can have. If r is only a part of one first step (Range.Hi2), a node is kept only if it
-// has a child that is a second step in r. Of its children, keepBelow then keeps the first such child and all
-// children after it.
+// keepBelow marks the nodes of t that growth needs in the range r, and says whether there are any. These are
+// the roots in r, and the levels below a root that a fragment can reach.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {

@@ -23,9 +23,8 @@ func prepare(t *index.Tree) *treekernel.Tree {
 	return &p
 }
 
-// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels (see Space). One pass over the pairs of
-// children sums over the subsequences of all lengths. Let E(i,j) be the sum over the subsequences that end
-// with children i and j:
+// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels (see the package comment). E(i,j) is the sum
+// over the subsequences of children, of any length, that end with children i and j:
 //
 //	E(i,j) = Δ(i,j) · (1 + P(i-1,j-1)), if their labels are equal, else 0
 //	P(i,j) = Σ over i' ≤ i, j' ≤ j of λ^(i-i' + j-j') · E(i',j')
@@ -46,8 +45,7 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 // Prepare implements index.Kernel.
 func (k *kernel) Prepare(t *index.Tree) (any, error) { return prepare(t), nil }
 
-// leastSmall is the least sum for which float64 is used. In smaller sums, single terms can be too small for
-// a float64.
+// leastSmall is the least sum for which float64 is used. In smaller sums, single terms can be too small.
 const leastSmall = 1e-200
 
 // Eval implements index.Kernel. Its result is exact to float64 precision, and cannot overflow.
@@ -81,8 +79,7 @@ func (k *kernel) evalSmall(a, b *treekernel.Tree) (sum float64) {
 	return sum
 }
 
-// subsequences returns Σ E for two nodes: one of the tree a with the children xs, and one of the tree b with
-// the children ys.
+// subsequences returns Σ E for two nodes, which have the children xs in a and ys in b.
 func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float64) (sum float64) {
 	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P(i-1,j) for all j
 	clear(above)
@@ -155,8 +152,8 @@ func (k *kernel) subsequencesBig(a, b *treekernel.Tree, xs, ys []int32, leaf ind
 	return sum
 }
 
-// evaluator keeps a row for a node of a: its Δ with each node of b that has the same label. A node without
-// children has no row, because its Δ is known.
+// evaluator keeps a row for each node of a that has children: its Δ with the nodes of b that have the same
+// label.
 type evaluator[T any] struct {
 	treekernel.Rows[T]
 	above []T // scratch of subsequences

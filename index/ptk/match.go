@@ -10,9 +10,8 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored patterns along a tree. A state is a stored code and its occurrences in the tree,
-// merged by their rightmost node. So matches are counted and weighted, but never listed. States come in code
-// order, and so do the hits.
+// Matcher grows the stored patterns along a tree. It merges matches by their rightmost node, and lists none.
+// Hits come in code order.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -41,9 +40,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return m
 }
 
-// Match implements index.Matcher. Labels and words that are not in the store have ids above those of the
-// store, and match nothing. Match counts one visit for each node at which the pattern of a stored code ends,
-// or by which the pattern can be extended.
+// Match implements index.Matcher. A visit is a node at which the pattern of a stored code ends, or by which
+// the pattern can be extended.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -71,8 +69,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load fills m.tree with the nodes of t. Labels that occur in stored codes become ascending numbers, and all
-// other labels become none.
+// load fills m.tree with the nodes of t. Labels that occur in no stored code become none.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.nodes = f.nodes[:0]
@@ -93,8 +90,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter counts the hits of the code that fd has found, and then visits the stored codes that continue it. The
-// code has n nodes. If stored codes continue it, m.levels.At(n) must have the occurrences of the code.
+// enter adds the hit of the code of n nodes in fd, and visits the stored codes that continue it. If there are
+// any, level n must have the occurrences of the code.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -138,8 +135,7 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns the least and the largest depth of the steps that are stored below rec. The last node of rec
-// is at depth last.
+// depths returns the least and the largest depth of the steps that are stored below rec.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {
@@ -151,12 +147,11 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment counts the entries in lv.st[from:] by label. They belong to the extensions at one depth. It adds to
-// lv.found those of the extensions that are stored below rec, by ascending label. It copies to lv.entries
-// only the entries of extensions that begin longer stored codes.
-func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion.Record) {
+// segment counts the entries of lv.st from start on, which are the extensions at one depth. It adds the
+// stored extensions to lv.found. lv.entries gets the entries from which longer codes go on.
+func (m *Matcher) segment(lv *matchLevel, depth uint32, start int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
-	for i := from; i < len(st.node); i++ {
+	for i := start; i < len(st.node); i++ {
 		if n := nodes[st.node[i]].label; n != none {
 			m.Count(n, st.count[i], st.decay[i])
 		}
@@ -164,7 +159,7 @@ func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion
 	had, end := len(lv.entries), uint32(0)
 	if lv.found, end = m.Stored(lv.found, rec, depth, uint32(had)); int(end) > had {
 		lv.entries = slices.Grow(lv.entries, int(end)-had)[:end]
-		for i := from; i < len(st.node); i++ {
+		for i := start; i < len(st.node); i++ {
 			n := nodes[st.node[i]].label
 			if n == none {
 				continue

@@ -6,8 +6,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: an extension can have several matches for one match of the pattern, and
-// every skipped child lowers the value of a match.
+// Valued implements index.Valued: a match can be extended in several ways, and each skipped child lowers the
+// value.
 func (*Space) Valued() {}
 
 // reaches gives upper bounds for the patterns below a pattern, from the trees alone. Let the rightmost path
@@ -20,9 +20,9 @@ func (*Space) Valued() {}
 //	R(x) = max over labels c of Σ over siblings y right of x with c of
 //	       λ^(siblings between) · T(y) · max(1, R(y))
 //
-// C(q) bounds the children of q, and R(x) the siblings right of x. (The siblings right of y are chosen anew
-// for each y, which only makes the bound larger.) So siblings right of u_d multiply the value of a match by
-// at most R(u_d). Nodes below u_k multiply this value by at most C(u_k)/λ, as u_k is then no longer a leaf.
+// C(q) bounds the children of q, and R(x) the siblings right of x. So siblings right of u_d multiply the
+// value of a match by at most R(u_d). Nodes below u_k multiply the value by at most C(u_k)/λ, because u_k is
+// then no longer a leaf. (R chooses the siblings right of y anew for each y, so it is only a bound.)
 type reaches struct {
 	below, beside []float64 // C/λ and R
 	leaf, inner   float64   // √μ·λ and √μ: see node
@@ -50,8 +50,8 @@ func newReaches(nodes []node, mu, lambda float64) *reaches {
 	return r
 }
 
-// node returns the factor by which one more node multiplies the value of a match. A node below a leaf does
-// not change the number of leaves. Any other node adds a leaf, so its factor has λ too.
+// node returns the factor by which one more node multiplies the value of a match. A node that is not below a
+// leaf adds a leaf, and so the factor λ.
 func (r *reaches) node(belowLeaf bool) float64 {
 	if belowLeaf {
 		return r.inner
@@ -59,8 +59,8 @@ func (r *reaches) node(belowLeaf bool) float64 {
 	return r.leaf
 }
 
-// most returns a bound for the factor by which larger patterns multiply the value of a match. The match ends
-// at node n, which is at the given depth of the pattern.
+// most bounds the factor by which larger patterns multiply the value of a match. The match ends at node n, at
+// the given depth of the pattern.
 func (r *reaches) most(f *forest, n int32, depth int) float64 {
 	reach := growth.NewReach().With(r.below[n])
 	for ; depth > 0; depth-- {

@@ -66,8 +66,7 @@ func (s *Space) ID() string {
 	return "ptk:mu=" + strconv.FormatFloat(s.mu, 'g', -1, 64)
 }
 
-// Weight implements index.Decaying. The value has the factor √μ for each node, and λ for each node without
-// children.
+// Weight implements index.Decaying. It is the product of √μ for each node and λ for each leaf.
 func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	order, leaves, deepest := 0, 0, uint32(0)
 	for st := range c.All() {
@@ -77,9 +76,8 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith returns the number of leaves of a pattern after a node is added at depth d. Before, the pattern
-// has the given leaves, and its last node is at depth `last`. If the new node is a child of the last node,
-// the number stays the same, because the last node is then no longer a leaf.
+// leavesWith returns the number of leaves of a pattern after a node is added at depth d. A child of the last
+// node, which was a leaf, adds none.
 func leavesWith(leaves int, last, d uint32) int {
 	if d > last {
 		return leaves
@@ -92,8 +90,8 @@ var Options = []option.Doc{
 	{Name: "mu", Values: []string{"NUMBER"}, Default: strconv.FormatFloat(defaultMu, 'g', -1, 64), Help: "the decay of a node, above 0, at most 1"},
 }
 
-// Parts implements index.Space. It appends the pattern without one of its leaves and, if its root has one
-// child, the pattern below the root.
+// Parts implements index.Space. It appends the pattern without one of its leaves. If the root has one child,
+// it also appends the pattern below the root.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {

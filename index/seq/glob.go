@@ -28,8 +28,7 @@ func (*Space) Tree(t *glob.Tree, c index.Code, _ *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned. `_` is any symbol, and `...` is any number of symbols: `[the _
-// dog]`, `[... dog]`.
+// ParsePattern implements index.Patterned. `_` is any symbol, and `...` is any number of symbols.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	all, err := names(text)
 	if err != nil {
@@ -62,8 +61,8 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, nil
 }
 
-// Above implements index.Patterned. The pattern is c with more symbols on both sides and, if gaps have no
-// limit, also in between.
+// Above implements index.Patterned. The pattern is c with more symbols on both sides. If gaps have no limit,
+// more symbols can also come in between.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	kids := []*glob.Node{nil}
 	for st := range c.All() {

@@ -9,10 +9,7 @@ import (
 )
 
 // grower grows fragments as PrefixSpan does (SI05 §4): it counts, by symbol, the positions that follow the
-// occurrences of a pattern. An occurrence is a position, with the number of matches that end there. Matches
-// that end at the same position can grow in the same ways.
-//
-// In weighted growth an occurrence also has the sum of the matches' values.
+// occurrences of a pattern. Matches that end at the same position are one occurrence.
 type grower struct {
 	it      *Items
 	entries []growth.Entry
@@ -37,10 +34,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that sets Batch.Places (how often a pattern begins in each sample) if gaps are limited.
-// Without a limit this is not needed, because the counter can count the beginnings: a match begins at each
-// occurrence of the first symbol, up to the last beginning in the sample. With a limit, placer searches each
-// sample with several matches for their beginnings.
+// placer is a visitor that counts the beginnings of a pattern in each sample (Batch.Places), if gaps are
+// limited. Without a limit, the counter can count the beginnings.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -95,8 +90,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f with the positions at which the occurrences in the slice last can continue. Each position
-// comes with the number of matches that can continue there. No sequence is split between two calls of f.
+// following calls f with the positions at which occurrences can continue, and with the number of matches that
+// continue there. No sequence is split between two calls of f.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {
@@ -147,8 +142,8 @@ func (g *grower) follow(last []growth.Place, values []float64) {
 	}
 }
 
-// valueAt returns the value of the matches in last after they continue at position pos. This is the sum of
-// their values, each multiplied by the decay for every position that it skips.
+// valueAt returns the value of the matches after they continue at position pos. Each match decays for every
+// position that it skips.
 func (g *grower) valueAt(last []growth.Place, values []float64, pos uint32) (sum float64) {
 	for i, p := range last {
 		skipped := int(pos-p.At) - 1

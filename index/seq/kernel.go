@@ -65,8 +65,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	for len(e.power) <= e.gap {
 		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
 	}
-	// The table t now has T (see kernel) for single symbols. Without a maximum length, T' is T, and lengthen
-	// computes each value before it is needed. So one call of lengthen is enough.
+	// The table now has T for single symbols. Without a maximum length, one call of lengthen computes T for
+	// all lengths.
 	times := 1
 	if k.s.maxLength > 0 {
 		times = min(k.s.maxLength, len(a), len(b)) - 1
@@ -84,8 +84,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	return total
 }
 
-// start fills the table e.t for fragments of one symbol. The entry for a[i] and b[j] is the parameter one if
-// both are the same symbol, else 0. start returns false if the samples share no symbol.
+// start fills the table e.t for fragments of one symbol, and says whether the samples share a symbol.
 func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	e.n = len(b)
 	e.t = append(e.t[:0], make([]T, len(a)*e.n)...)
@@ -102,9 +101,9 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// lengthen replaces each T(i,j) in e.t by its value for fragments with one symbol more. If T' is T (see
-// kernel), the caller must set same, and one call then computes e.t for fragments of all lengths.
-func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
+// lengthen replaces T in e.t by its values for fragments with one symbol more. If allLengths is set, T' is T
+// (see kernel), and one call is enough for all lengths.
+func (e *evaluator[T]) lengthen(a, b []uint32, allLengths bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {
 		if i > 0 {
@@ -114,7 +113,7 @@ func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 			continue
 		}
 		row, right := e.t[i*e.n:(i+1)*e.n], e.right[i*e.n:(i+1)*e.n]
-		if !same {
+		if !allLengths {
 			e.toTheRight(right, row)
 		}
 		for j, y := range b {
@@ -122,7 +121,7 @@ func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 				row[j] = one.Add(e.both[j])
 			}
 		}
-		if same {
+		if allLengths {
 			e.toTheRight(right, row)
 		}
 	}
@@ -148,12 +147,12 @@ func (e *evaluator[T]) advance(i int) {
 	}
 }
 
-// toTheRight sets right[j] to the sum of the values in row before position j, decayed by their distance.
+// toTheRight sets totals[j] to the sum of the values in row before position j, decayed by their distance.
 // Values beyond the largest gap do not count.
-func (e *evaluator[T]) toTheRight(right, row []T) {
+func (e *evaluator[T]) toTheRight(totals, row []T) {
 	var sum T
 	for j := range row {
-		right[j] = sum
+		totals[j] = sum
 		if !e.bounded {
 			sum = sum.Mul(e.power[1]).Add(row[j])
 			continue

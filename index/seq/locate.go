@@ -2,8 +2,8 @@ package seq
 
 import "fstore/index"
 
-// Locate implements index.Space. Each match lists its words, even if the symbols of the space are tags.
-// Matches ascend by their first word, then by their second, and so on.
+// Locate implements index.Space. A match lists its words, even if symbols are tags. Matches ascend, word by
+// word.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -21,8 +21,7 @@ type locator struct {
 	maxGap int
 	q      sequence
 	// next[k][p] is the first position, from p on, at which a match of symbol k and all later symbols can
-	// begin. If there is no such position, it is the length of the sequence. So the method place never begins
-	// a match that cannot be completed.
+	// begin. If there is no such position, it is the length of the sequence.
 	next  [][]int
 	row   []int32
 	found []index.Occurrence
@@ -50,8 +49,7 @@ func (l *locator) findNext(steps []index.Step) {
 // near says whether a match can continue from position p to q.
 func (l *locator) near(p, q int) bool { return q < len(l.q.syms) && q-p-1 <= l.maxGap }
 
-// place lists all matches of the k-th symbol and the symbols after it. It puts the k-th symbol only at
-// positions from ≤ p < to.
+// place lists the matches of the k-th symbol and the symbols after it, with the k-th symbol in [from, to).
 func (l *locator) place(k, from, to int) {
 	for p := l.next[k][from]; p < to && len(l.found) < index.MaxLocated; p = l.next[k][p+1] {
 		l.row[k] = l.q.at[p]

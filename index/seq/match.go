@@ -9,12 +9,10 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). A state is
-// a stored code. The matches of the code are not listed: for each position where some of them end, the state
-// has only their number and the sum of their values. At each state, the sums for all later positions are
-// computed first (gather), and only then used for the states below (apply), because otherwise a repeated
-// symbol would add to itself. (One value for each state, decayed from position to position, would work only
-// without a maximum gap, and would not give the hits in code order.)
+// Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). It does not
+// list the matches of a code. For each position where some matches end, it has their number and the sum of
+// their values. A state computes the sums for all later positions (gather) before it uses any (apply). Else a
+// repeated symbol would add to itself.
 type Matcher struct {
 	walk.Walk
 	s      *Space
@@ -37,8 +35,8 @@ type matchLevel struct {
 	gathered []sums // by position
 }
 
-// sums has the number of the matches that can continue at a position, and the sum of their values. The values
-// have already decayed by the words that are skipped before this position.
+// sums has the number of matches that can continue at a position, and the sum of their values, decayed up to
+// there.
 type sums struct{ count, value float64 }
 
 // NewMatcher implements index.Space.
@@ -46,8 +44,7 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{Walk: walk.Walk{Index: x.(*expansion.Index)}, s: s, power: []float64{1, lambda}}
 }
 
-// Match implements index.Matcher. A visit is one position at which a stored code, or a prefix of a stored
-// code, ends.
+// Match implements index.Matcher. A visit is one position where a stored code, or a prefix of it, ends.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -90,15 +87,14 @@ func (m *Matcher) load(t *index.Tree) {
 	}
 }
 
-// positions returns the positions of the i-th symbol, from start on.
+// positions returns the positions p ≥ start of the i-th symbol.
 func (m *Matcher) positions(i int, start int32) []int32 {
 	all := m.at.Of(i, i+1)
 	at, _ := slices.BinarySearch(all, start)
 	return all[at:]
 }
 
-// enter adds the hit of a code of n symbols, whose state is at level n. Then it walks on to the stored codes
-// that extend this code.
+// enter adds the hit of the code whose state is at level n, and walks on to the stored codes that extend it.
 func (m *Matcher) enter(n int) error {
 	lv := m.levels.At(n)
 	r := &lv.state
@@ -139,13 +135,12 @@ func (m *Matcher) enter(n int) error {
 	return nil
 }
 
-// scanMax decides how the stored extensions of a code are found in a sample. If there are at most scanMax,
-// the symbol of each is looked up in the sample. If there are more, each symbol of the sample is looked up
-// among the extensions.
+// scanMax is the largest number of stored extensions that are looked up in the sample one by one. If there
+// are more, each symbol of the sample is looked up among the extensions.
 const scanMax = 64
 
-// gather sets lv.gathered[p] to the sum of the matches that can continue at position p. It does this for
-// every p from lv.ends[0].at on.
+// gather sets lv.gathered[p] to the sums of the matches that can continue at position p, from lv.ends[0].at
+// on.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
@@ -172,8 +167,7 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply moves from the state in lv to the state r, whose code has n symbols. The last of these symbols is
-// m.Symbols[i].
+// apply moves from the state in lv to the state r, whose n-th symbol is m.Symbols[i].
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

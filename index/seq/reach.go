@@ -6,8 +6,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued. Matches have values, because one match of a fragment can be continued to
-// several matches of an extension, and words in gaps lower the value.
+// Valued implements index.Valued: a match can be continued in several ways, and words in gaps lower the
+// value.
 func (*Space) Valued() {}
 
 // reaches returns, by position p, an upper bound on the factor by which added symbols can multiply the value
@@ -66,7 +66,7 @@ func (x *reacher) rows() {
 	}
 }
 
-// row sets x.reach for one row, which has the positions from ≤ p < end.
+// row sets x.reach at the positions [from, end) of one row.
 func (x *reacher) row(from, end int) {
 	x.next.Reset(x.lambda)
 	for p := end - 1; p >= from; p-- {
@@ -80,11 +80,10 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets x.reach[p] if gaps are limited: a match that ends at position p can continue at position last or
-// before, not after it.
-func (x *reacher) near(p, last int) {
+// near sets x.reach[p] if gaps are limited: a match that ends at p can continue at positions up to lastPos.
+func (x *reacher) near(p, lastPos int) {
 	x.next.Reset(1)
-	for q := p + 1; q <= last; q++ {
+	for q := p + 1; q <= lastPos; q++ {
 		x.add(q, math.Pow(x.lambda, float64(q-p-1)))
 	}
 	x.reach[p] = x.next.Most()

@@ -92,7 +92,7 @@ func (s *Space) limit(maxOrder int) int {
 }
 
 // Parts implements index.Space. It appends the fragments that are c without one symbol. If gaps are limited,
-// only the first or the last symbol can be left out.
+// this is the first or the last symbol.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {

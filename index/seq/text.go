@@ -8,9 +8,8 @@ import (
 	"fstore/index"
 )
 
-// AppendText appends a fragment's symbols in square brackets: `[the dog]`. c must be valid. Symbols can
-// contain square brackets, because only the first and the last byte of the text are brackets of the
-// fragment.
+// AppendText appends a fragment's symbols in square brackets: `[the dog]`. c must be valid. The symbols
+// themselves can contain square brackets.
 func (*Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	dst = append(dst, '[')
 	from := len(dst)
@@ -71,8 +70,7 @@ func lookup(name string, word bool, syms *index.Symbols) (index.Child, error) {
 	return sym, err
 }
 
-// wordsIn says whether the symbols of fragments are words, and not labels. The symbols syms must come from
-// samples of one kind.
+// wordsIn says whether the symbols of fragments are words, and not labels. All samples must be of one kind.
 func (s *Space) wordsIn(syms *index.Symbols) bool {
 	if s.unit == index.Form {
 		return syms.Len(index.Words) > 0 // else there is one alphabet

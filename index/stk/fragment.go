@@ -30,8 +30,7 @@ func (u *unfolding) advance() {
 	u.bad = more && !u.ok
 }
 
-// next goes to the next nonterminal, and returns the production that expands it. ok is false if the
-// nonterminal is not expanded.
+// next goes to the next nonterminal, and returns the production that expands it, if there is one.
 func (u *unfolding) next() (prod uint32, ok bool) {
 	if !u.ok || u.given < u.step.Off {
 		u.given++
@@ -42,8 +41,8 @@ func (u *unfolding) next() (prod uint32, ok bool) {
 	return prod, true
 }
 
-// Check says whether c is the code of a fragment over s. Each step must name a production for the label of
-// the frontier position that it expands. The fragment must not be deeper than MaxDepth.
+// Check returns an error if c is not the code of a fragment over s, or if the fragment is deeper than
+// MaxDepth.
 func (x Space) Check(c index.Code, s *index.Symbols) error { return x.layOut(nil, c, s) }
 
 // Tree implements index.Patterned. A nonterminal that is not expanded has no children.
@@ -73,9 +72,8 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. `label` is the
-// label that the nonterminal must have (0: any). `depth` is the depth, in the fragment, of the production
-// that expands it, and maxDepth is the largest depth allowed (0: any).
+// layOut checks the next nonterminal and all below it, and adds them to t unless t is nil. If label or
+// maxDepth is 0, it allows any.
 func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, maxDepth int) error {
 	var mem [8]index.Child // on the stack, because a scan lays out millions of nonterminals
 	kids := mem[:0]
@@ -124,8 +122,8 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 			if rest[0].Off < children { // a child is expanded
 				continue
 			}
-			// Without step i, the next step must also pass over the node of step i, but over none of its
-			// children.
+			// Without step i, the next step passes over the node of step i, and not over the children of this
+			// node.
 			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
 			part = index.EncodeSteps(part, rest[1:])
 		}
@@ -152,26 +150,26 @@ func BelowRoot(c index.Code, s *index.Symbols) (all []index.Code) {
 	return all
 }
 
-// Covers says whether small, placed at the root of big, is a part of big.
+// Covers implements index.Covering: the code small must be a part of the code big, with the same root.
 func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }
 
-// covers says whether u expands every nonterminal that part expands. It compares the two from the next
-// nonterminal of each. A nil part expands nothing.
-func (u *unfolding) covers(part *unfolding) bool {
+// covers says whether u expands every nonterminal that sub expands, from the next nonterminal of each. A nil
+// sub expands nothing.
+func (u *unfolding) covers(sub *unfolding) bool {
 	prod, ok := u.next()
-	if part != nil {
-		switch want, expands := part.next(); {
+	if sub != nil {
+		switch want, expands := sub.next(); {
 		case !expands:
-			part = nil
+			sub = nil
 		case !ok || want != prod:
 			return false
 		}
 	}
 	if ok {
 		for range u.s.Arity(prod) {
-			if !u.covers(part) {
+			if !u.covers(sub) {
 				return false
 			}
 		}
@@ -179,8 +177,8 @@ func (u *unfolding) covers(part *unfolding) bool {
 	return true
 }
 
-// Locate returns the matches of c in t, at most one for each root. A match has the nodes of t for all nodes
-// of the fragment, ascending. These include the words and the unexpanded nodes.
+// Locate returns the matches of c in t, at most one for each root. A match has all nodes of the fragment,
+// ascending, also words and unexpanded nodes.
 func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []index.Occurrence) {
 	for root := range t.Nodes {
 		if o, ok := newUnfolding(c, s).locate(nil, t, root); ok {
@@ -190,8 +188,8 @@ func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []inde
 	return found
 }
 
-// locate matches the fragment's next nonterminal, and all below it, with node i of t. It appends the matched
-// nodes to dst, or returns false if there is no match.
+// locate matches the next nonterminal, and all below it, with node i of t. It appends the matched nodes to
+// dst.
 func (u *unfolding) locate(dst index.Occurrence, t *index.Tree, i int) (o index.Occurrence, ok bool) {
 	prod, expands := u.next()
 	if expands && t.Nodes[i].Prod != prod {
@@ -216,20 +214,20 @@ func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 }
 
 // PatternNode returns the root of the pattern that matches the fragment with the code c, which must be valid.
-// If open is set, a node that the fragment does not expand matches expanded nodes too.
-func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
+// If anyBelow is set, its unexpanded nodes match expanded nodes too.
+func PatternNode(c index.Code, s *index.Symbols, anyBelow bool) *glob.Node {
 	u := newUnfolding(c, s)
 	label, _ := s.Production(u.step.Sym, nil)
-	return u.pattern(label, open)
+	return u.pattern(label, anyBelow)
 }
 
-// pattern returns the pattern of the next nonterminal of the code, which has this label, and of all
-// nonterminals below it. If open is set, a nonterminal that the code does not expand may have any children.
-func (u *unfolding) pattern(label uint32, open bool) *glob.Node {
+// pattern returns the pattern of the next nonterminal, which has this label, and of all below it. If anyBelow
+// is set, unexpanded nonterminals can have any children.
+func (u *unfolding) pattern(label uint32, anyBelow bool) *glob.Node {
 	n := &glob.Node{Label: []uint32{uint32(index.Labels), label}}
 	prod, ok := u.next()
 	if !ok {
-		if open {
+		if anyBelow {
 			n.Kids = []*glob.Node{nil}
 		}
 		return n
@@ -239,7 +237,7 @@ func (u *unfolding) pattern(label uint32, open bool) *glob.Node {
 		if k.Word {
 			n.Kids = append(n.Kids, &glob.Node{Label: []uint32{uint32(index.Words), k.Sym}})
 		} else {
-			n.Kids = append(n.Kids, u.pattern(k.Sym, open))
+			n.Kids = append(n.Kids, u.pattern(k.Sym, anyBelow))
 		}
 	}
 	return n

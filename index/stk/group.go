@@ -9,11 +9,10 @@ import (
 
 // Growth stores a pattern in columns (index/README.md, "Growth"): the item numbers of its root occurrences,
 // and a column of item numbers for each frontier position that can still grow. To extend the pattern, one
-// column is grouped by production, and each group gets its entries of the columns to the right. All arrays
-// come from an arena, and are released when the pattern has been grown. A group that lost no occurrence
-// shares its parent's arrays. Dropping columns in which no production is frequent was measured to save
-// nothing (IcePaHC, order ≤ 5, support 2: 0.48 s with and without), and would change the number of
-// candidates.
+// column is grouped by production, and each group gets its entries of the columns to the right. A group that
+// lost no occurrence shares its parent's arrays. All arrays come from an arena. Dropping columns in which no
+// production is frequent was measured to save nothing (IcePaHC, order ≤ 5, support 2: 0.48 s with and
+// without).
 
 // column is one frontier position of a pattern.
 type column struct {
@@ -54,12 +53,12 @@ type grower struct {
 	growth.Batches
 }
 
-// smallGroup is the length up to which a column is grouped by insertion sort. On IcePaHC, all values from 16
-// to 32 are equally fast.
+// smallGroup is the length up to which a column is grouped by insertion sort. On IcePaHC, 16 to 32 are
+// equally fast.
 const smallGroup = 24
 
-// group groups the items of column c by production. It appends the groups with at least MinSupport
-// occurrences to lv.groups, by ascending production. It returns the number of different productions.
+// group appends to lv.groups the groups of column c with at least MinSupport occurrences, by ascending
+// production. It returns the number of different productions.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)
@@ -76,8 +75,8 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 		}
 		count[p]++
 	}
-	// Each frequent production gets a part of one array for its positions. The other productions get a count
-	// of 0, so that the second pass leaves them out.
+	// Each frequent production gets a part of one array. Other productions get a count of 0, so the second
+	// pass leaves them out.
 	kept := g.seen[:0]
 	total := uint32(0)
 	seen = len(g.seen)
@@ -154,9 +153,8 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 // deeper says whether children of a production at this depth are allowed to be expanded.
 func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
-// isClosed says whether the fragment of an extension is closed. It is not closed if all its occurrences have
-// the same production at one of its new children, or at a frontier position to the right of the expanded
-// position. Larger fragments of the branch can be closed even then.
+// isClosed says whether the fragment of an extension is closed. If not, larger fragments of the branch can
+// still be closed.
 func (g *grower) isClosed(lv *level, gr *group) bool {
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
 		if g.uniformAt(lv.cols[k].items, gr.at) {
@@ -167,9 +165,9 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 	return !g.deeper(col.depth) || !g.anyKidUniform(col.items, gr.at, gr.prod)
 }
 
-// leftUniform says whether there is a position that the branch of an extension has given up, and at which all
-// occurrences have the same production. If so, no fragment of the branch is closed, because each can be
-// enlarged there (mine/README.md, "Closed fragments").
+// leftUniform says whether all occurrences have the same production at some position that the branch has
+// given up. Then no fragment of the branch is closed, because each can be enlarged there (mine/README.md,
+// "Closed fragments").
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {
@@ -198,8 +196,7 @@ func (g *grower) uniformAt(items, at []int32) bool {
 	return true
 }
 
-// anyKidUniform says whether there is a k for which the k-th children of all items have the same production.
-// All items have the production prod. If a list of indexes is given, only the items with these indexes count.
+// anyKidUniform says whether kidUniform is true for some child. All items have the production prod.
 func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	for k := range uint32(g.it.Symbols.Arity(prod)) {
 		if g.kidUniform(items, at, k) {
@@ -209,8 +206,8 @@ func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	return false
 }
 
-// kidUniform says whether the k-th children of the items all have the same production. If at is not nil, it
-// looks only at the items items[at[i]].
+// kidUniform says whether the k-th children of all items, or of those with the given indexes, have the same
+// production.
 func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	it := g.it
 	n := len(at)

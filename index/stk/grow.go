@@ -76,8 +76,8 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows the fragments with the first step r.Lo and a second step that is in r. The first step itself has
-// been visited before.
+// root grows the fragments with the first step r.Lo and a second step in r. The first step is not visited
+// again.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {
@@ -103,9 +103,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow visits the extensions of the pattern with code g.code, and extends them further. The pattern has its
-// occurrences in roots and its columns in g.levels.At(depth). The memory of the columns begins at base in the
-// arena.
+// grow visits the extensions of the pattern g.code, and extends them further. The pattern's columns are at
+// level depth, and their memory begins at base in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -132,10 +131,9 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows the extensions of a longer pattern: extension i of the level at this depth. roots has the
-// occurrences of the pattern that was extended, whose arrays start at base in the arena. If last is set, no
-// later extension of this level grows.
-func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
+// descend grows the extensions of a longer pattern: extension i of the level at this depth. If isLast is set,
+// no later extension of the level grows, and descend can reuse the memory from base on.
+func (g *grower) descend(depth, i int, roots []int32, base arenaMark, isLast bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]
 	col := &lv.cols[gr.col]
@@ -164,7 +162,7 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 	roots = g.share(roots, gr.at, all)
 	n := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Off: col.off, Sym: gr.prod})
-	if last && depth >= moveDepth {
+	if isLast && depth >= moveDepth {
 		m = base
 		roots = g.move(base, child, roots)
 	}

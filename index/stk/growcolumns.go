@@ -2,9 +2,8 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends a column for each position at which at least one item has a nonterminal child. Positions
-// count from 0. All items have the production prod and are at the given depth. If their children are too deep
-// to be expanded, it appends no columns.
+// kidColumns appends a column for each child position at which at least one child is an item. All items have
+// the production prod, at the given depth.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -25,10 +24,10 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// share returns the items at the given positions. If all is set, these must be all positions, so it returns
-// the slice itself and makes no copy.
-func (g *grower) share(items, at []int32, all bool) []int32 {
-	if all {
+// share returns the items at the given positions. If isAll is set, these are all positions, and share copies
+// nothing.
+func (g *grower) share(items, at []int32, isAll bool) []int32 {
+	if isAll {
 		return items
 	}
 	dst := g.arena.alloc(len(at))
@@ -38,8 +37,8 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 	return dst
 }
 
-// inRange returns the items of column c, which is at the first level. Each item whose second step is not in
-// the range is replaced by Excluded.
+// inRange returns the items of a column at the first level, with Excluded for items whose second step is
+// outside the range.
 func (g *grower) inRange(c *column) []int32 {
 	items := g.arena.alloc(len(c.items))
 	for i, x := range c.items {
@@ -54,10 +53,9 @@ func (g *grower) inRange(c *column) []int32 {
 	return items
 }
 
-// extensions groups the items of each column, and adds the frequent groups to lv, and their steps to b. In
-// closed mode it leaves out a group if its extension, and all fragments below, are certainly not closed. It
-// returns how many groups it saw, and how many of these are below the support threshold.
-func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
+// extensions adds the frequent groups of all columns to lv, and their steps to b. In closed mode it leaves
+// out groups whose branch has no closed fragment. It returns how many groups it saw, and how many are rare.
+func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, rare uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)
 		items := lv.cols[c].items
@@ -67,14 +65,14 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 		s := g.group(lv, c, items)
 		seen += uint64(s)
 		found := lv.groups[first:]
-		below += uint64(s - len(found))
+		rare += uint64(s - len(found))
 		lv.groups = lv.groups[:first]
 		for _, gr := range found {
 			from := len(g.Samples)
 			support := g.support(gr.at, roots)
 			if enough := support >= g.l.MinSupport; !enough || g.l.Closed && g.leftUniform(lv, &gr) {
 				if g.Samples = g.Samples[:from]; !enough {
-					below++
+					rare++
 				}
 				continue
 			}
@@ -86,11 +84,11 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 			lv.groups = append(lv.groups, gr)
 		}
 	}
-	return seen, below
+	return seen, rare
 }
 
-// support appends the sample of each occurrence in at to g.Samples, and returns the number of different
-// samples. The occurrences are given by their positions in roots or, if roots is nil, by their item numbers.
+// support appends the sample of each occurrence to g.Samples, and returns the number of different samples.
+// The occurrences are positions in roots, or item numbers if roots is nil.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {
@@ -108,12 +106,11 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 }
 
 // moveDepth is the depth from which the last extension of a pattern takes over the pattern's memory. Without
-// this, a chain of 10,000 nodes would keep the items of 10,000 patterns at once. At smaller depths, copying
-// items costs more than it saves.
+// this, a chain of 10,000 nodes would keep the items of 10,000 patterns at once.
 const moveDepth = 64
 
-// move copies roots, and the columns of lv, to the position base of the arena, and frees all other memory
-// after base. It returns the new roots.
+// move copies roots and the columns of lv to base in the arena, frees all other memory after base, and
+// returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

@@ -15,8 +15,8 @@ const (
 	Excluded  = -2 // growth in the range does not need it
 )
 
-// Items are the nodes with productions of many samples, as parallel arrays. In growth, a column lists the
-// indexes of items in these arrays, so that any property of an item takes one load. A node takes 16 bytes.
+// Items are the nodes with productions of many samples, as parallel arrays. A column lists indexes of items,
+// so any property of an item takes one load. A node takes 16 bytes.
 type Items struct {
 	Symbols  *index.Symbols
 	MaxDepth int  // the largest depth of fragments; 0 is any
@@ -41,9 +41,7 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 }
 
 // Add appends the nodes of t that have a production. If r is not index.All, it appends only the nodes that
-// can be reached by a fragment whose root is in r and whose order is at most l.MaxOrder. In closed mode it
-// appends one level more, because growth then looks at children. If r is a part of one first step, only nodes
-// that a second step in r extends are roots.
+// growth in r looks at, within the limits l.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	it.tree = it.tree[:0]
 	for i := range t.Nodes {
@@ -57,8 +55,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.addExpansions(sample, it.tree, r, l)
 }
 
-// nonterminals returns the number of children of node i that are not words. It asks the tree and not the
-// symbol table, because a reader can add symbols while Add runs.
+// nonterminals returns the number of children of node i that are not words. It does not ask the symbol table,
+// to which a reader can add symbols while Add runs.
 func nonterminals(t *index.Tree, i int) (n uint32) {
 	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
 		if !t.Nodes[k].Word {
@@ -68,8 +66,8 @@ func nonterminals(t *index.Tree, i int) (n uint32) {
 	return n
 }
 
-// levelsOf returns how many levels of a tree are read to grow fragments within the limits l. This is the
-// number of levels that a fragment can have; in closed mode it is one more.
+// levelsOf returns how many levels of a tree growth reads within the limits l. In closed mode it is one level
+// more than a fragment can have.
 func levelsOf(l index.Limits) int32 {
 	switch {
 	case l.MaxOrder == 0:
@@ -96,9 +94,8 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 }
 
 // addExpansions adds a tree, which is given as its nonterminals. Nothing grows below a rare production or at
-// the last level, so items there get no Kids. That saves much, as most subtrees of a treebank hang below a
-// production that occurs only once. An item is a leaf if it has no Kids and is not a root. Growth reads only
-// the production of a leaf, so all leaves with the same production are one item.
+// the last level, so items there get no Kids. Growth reads only the production of a leaf, so all leaves with
+// the same production are one item. (A leaf is an item that has no Kids and is not a root.)
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -225,7 +222,7 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. It allocates 3 % more memory than share predicts, because treebanks are
+// Expect implements index.Expecting. It allocates 3 % more memory than predicted, because treebanks are
 // uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03

@@ -55,17 +55,17 @@ func flat(t *treekernel.Tree) []bool {
 	return flat
 }
 
-// DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C = λ · Π over the
-// nonterminal children of (1 + C(child pair)), where a child pair with different productions counts as 1.
-// With Whole set (st), C = λ · Π C(child pair). Then a pair of children without children counts as 1, and
-// any other pair with different productions as 0.
+// DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C is λ · Π (1 + C) over the
+// pairs of nonterminal children with equal productions. With Whole set (st), C is λ · Π C over all pairs of
+// nonterminal children. A pair of unexpanded children then counts as 1, and any other pair with different
+// productions as 0.
 //
-// With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) = λ,
-// and C(n1, n2, d) is C with C(child pair, d-1).
+// With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) = λ, and
+// C(n1, n2, d) is C with C(child pair, d-1).
 //
-// C is stored only for pairs with equal productions, and only until the parent has used it. So memory grows
-// with the width of the trees, not with their size. C is not stored at all if no node with the production
-// has an expanded child, as then C = λ. In most treebanks half of the nodes are of this kind: the tags.
+// C is stored only until the parent has used it. So memory grows with the width of the trees, not with their
+// size. If no node with a production has an expanded child, C is λ and is not stored. In most treebanks half
+// of the nodes are of this kind: the tags.
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
@@ -78,8 +78,7 @@ type DeltaKernel struct {
 // levels returns the number of values of C for a pair: one for each depth or, if Depth is 0, a single one.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// below returns those of a node's children that are needed to compute C of the node at this level. If Depth
-// is set, level 0 needs none of them. Every other level needs all.
+// below returns the children that are needed to compute C at this level. If Depth is set, level 0 needs none.
 func (k *DeltaKernel) below(kids []int32, level int) []int32 {
 	if k.Depth > 0 && level == 0 {
 		return nil
@@ -93,8 +92,7 @@ func (k *DeltaKernel) Prepare(t *index.Tree) (any, error) { return Prepare(t), n
 // Eval implements index.Kernel.
 func (k *DeltaKernel) Eval(x, y any) index.Number { return k.Sum(x.(*Prepared), y.(*Prepared)) }
 
-// Sum returns what Eval returns, for trees that are already of the type *Prepared. It is exact to float64
-// precision, and cannot overflow.
+// Sum is Eval for trees of the type *Prepared. It is exact to float64 precision, and cannot overflow.
 func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	var any bool
 	if k.group, any = a.Match(k.group[:0], &b.Tree); !any {
@@ -114,8 +112,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add returns sum plus all C(i,j), where i is a node of a, and j goes through the given nodes of b. If dst is
-// not nil, it adds each C(i,j) to dst[j] instead. It stores the C(i,j) of every level for the parent of i.
+// add returns sum plus C(i,j) for each given node j of b. If dst is not nil, it adds C(i,j) to dst[j]
+// instead. It stores the C(i,j) of every level for the parent of i.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

@@ -29,9 +29,8 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is how many entries copyShort copies. Nearly all lists are shorter, and copyShort then copies more
-// than the list. So the slices kids and front have room for this many entries after their last one. A copy of
-// variable length cost a tenth of the walk on IcePaHC.
+// short is how many entries copyShort copies, even if a list is shorter. So kids and front have room for this
+// many entries at the end. A copy of variable length cost a tenth of the walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
@@ -62,8 +61,7 @@ func (m *Matcher) Begin(budget int64) {
 	m.visits, m.budget, m.err = 0, budget, nil
 }
 
-// Load lays out t. Nodes have the same indexes as in t. A node whose production is not in the index gets no
-// children.
+// Load lays out t. Nodes keep their indexes. A node whose production is not in the index gets no children.
 func (m *Matcher) Load(t *index.Tree) {
 	m.nodes = slices.Grow(m.nodes[:0], len(t.Nodes))[:len(t.Nodes)]
 	m.kids, m.roots = m.kids[:0], m.roots[:0]
@@ -87,11 +85,9 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, in ascending order of its production. Feature ids are ranks in code order.
-// So the hits of one root ascend, and the hits of the next production are all larger. Only the hits of roots
-// with the same production must be sorted together. (Sorting all hits of a tree took a quarter of the walk's
-// time on IcePaHC. Two other ways gained nothing: to walk many trees at once, so that the records of a
-// production stay in the cache, and to prefetch the records of the next root.)
+// WalkAll walks from every node, in ascending order of its production. Feature ids are ranks in code order,
+// so only the hits of roots with the same production must be sorted. (Sorting all hits of a tree took a
+// quarter of the walk's time on IcePaHC. To walk many trees at once, or to prefetch records, gained nothing.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
@@ -110,8 +106,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit records the feature of the state r and goes on below r. The parameter order is the number of expanded
-// nodes, and x is the last of these nodes. The frontier to the right of x is m.front[right:].
+// visit records the feature of the state r, and goes on below r. The last expanded node is x, and
+// m.front[right:] is the frontier after it.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -122,8 +118,7 @@ func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	}
 }
 
-// enter walks on from the state r to the states below it. As in visit, the last expanded node is x, and order
-// is the number of expanded nodes. The frontier to the right of x is m.front[right:].
+// enter walks on from the state r to the states below it. Its parameters are those of visit.
 func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	if m.over() {
 		return
@@ -139,9 +134,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		m.leaves(r, steps, n, right, order+1)
 		return
 	}
-	// The new frontier has the children of the expanded node, and then the positions to its right. Only
-	// positions that an edge of r can reach are copied. If one of these edges is a skip, all positions are
-	// copied.
+	// The new frontier has the children of the expanded node, and then the positions to its right. Unless an
+	// edge of r is a skip, only positions that an edge can reach are copied.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)
@@ -170,12 +164,12 @@ func copyShort(dst, src *[short]uint64) {
 	dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], src[3]
 }
 
-// step tries each edge of r with the nodes of the frontier m.front[from:].
-func (m *Matcher) step(r *expansion.Record, from, order int) {
-	front := m.front[from:]
+// step tries each edge of r with the nodes of the frontier m.front[start:].
+func (m *Matcher) step(r *expansion.Record, start, order int) {
+	front := m.front[start:]
 	if r.Sorted() {
-		// There are at most 64 edges, so look up the frontier position of each edge. (On IcePaHC this is
-		// faster than a binary search for each position, whose branches are hard to predict.)
+		// Look up the frontier position of each edge: there are at most 64. (On IcePaHC this is faster than a
+		// binary search for each position.)
 		block := m.x.Block(r)
 		for i := range block {
 			c := &block[i]
@@ -183,10 +177,10 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 				break
 			}
 			if c.Sym == 0 {
-				m.skip(c, from, order)
+				m.skip(c, start, order)
 			} else if x := front[c.Off]; uint32(x>>32) == c.Sym {
-				m.visit(c, x, from+int(c.Off)+1, order+1)
-				front = m.front[from:]
+				m.visit(c, x, start+int(c.Off)+1, order+1)
+				front = m.front[start:]
 			} else {
 				continue
 			}
@@ -199,7 +193,7 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 	for off := 0; off < len(front) && off <= int(r.MaxOff); off++ {
 		if off == int(expansion.Skip.Off) {
 			if c := m.x.Lookup(r, uint8(off), 0); c != nil {
-				m.skip(c, from, order)
+				m.skip(c, start, order)
 			}
 			return
 		}
@@ -208,8 +202,8 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 			continue
 		}
 		if c := m.x.Lookup(r, uint8(off), uint32(x>>32)); c != nil {
-			m.visit(c, x, from+off+1, order+1)
-			front = m.front[from:]
+			m.visit(c, x, start+off+1, order+1)
+			front = m.front[start:]
 			if m.err != nil {
 				return
 			}
@@ -217,9 +211,8 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 	}
 }
 
-// leaves records the hits of those children of r that fit the frontier. All children of r are stored as
-// leaves; the caller passes the result of expansion.Index.Leaves. The frontier is the children of n, followed
-// by m.front[right:]. The two are not copied into one slice.
+// leaves records the hits of those children of r that fit the frontier. The children of r are the leaves in
+// steps. The frontier is the children of n, followed by m.front[right:].
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
@@ -252,8 +245,7 @@ func (m *Matcher) leaf(r *expansion.Record, i, order int) {
 	m.Hits.Add(r.Out+1+uint32(i), order)
 }
 
-// at returns the production at offset off of the frontier. The frontier is the list kids, followed by the
-// list rest.
+// at returns the production at the given offset of the frontier, which begins with kids.
 func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	if off < len(kids) {
 		return uint32(kids[off] >> 32), true

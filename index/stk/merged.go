@@ -9,9 +9,9 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// Merged is many trees as one directed acyclic graph, in which equal subtrees are one node. (Pighin &
-// Moschitti 2010 evaluate a model's support vectors in this way; index/README.md, "Growth".) Its nodes are
-// the components of index.Merged. Children have larger numbers than their parents.
+// Merged is many trees as one directed acyclic graph, in which equal subtrees are one node (Pighin &
+// Moschitti 2010; index/README.md, "Growth"). Its nodes are the components of index.Merged. Children have
+// larger numbers than their parents.
 type Merged struct {
 	index.Multisets
 	nodes treekernel.Tree // a child without a production is Childless
@@ -64,13 +64,13 @@ type graph struct {
 	kids []int32
 }
 
-// add appends a node with the production prod. kids has its children: indexes of nodes in a tree, or negative
-// values. number[k] is the index in the graph for node k of the tree.
-func (g *graph) add(prod uint32, kids, number []int32) {
+// add appends a node with the production prod to the graph. Its children are the nodes kids of a tree.
+// idOf[k] is the node of the graph for node k of the tree.
+func (g *graph) add(prod uint32, kids, idOf []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {
 		if k >= 0 {
-			k = number[k]
+			k = idOf[k]
 		}
 		g.kids = append(g.kids, k)
 	}
@@ -101,7 +101,7 @@ func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) ind
 	return it
 }
 
-// Fill adds the nodes of m to the empty Items, and counts them in tally.
+// Fill adds the nodes of m to empty Items, and tallies them.
 func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	it.Symbols, it.MaxDepth = s, m.depth
 	it.Prod = slices.Clone(m.nodes.Sym)
@@ -128,8 +128,7 @@ func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
 	k.SumAll(dst, m.(*Merged), x.(*Prepared))
 }
 
-// SumAll adds up the kernel C of two nodes: for each node d of m, dst[d] becomes the sum of C(d, n) over all
-// nodes n of x.
+// SumAll sets dst[d], for each node d of m, to the sum of C(d, n) over all nodes n of x.
 func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
 	k.group, _ = x.Match(k.group[:0], &m.nodes)
@@ -144,8 +143,8 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	})
 }
 
-// Pairs implements index.Pairing. It computes C, the kernel of two components, for every wanted pair, and
-// stores none. This is quick: most components with the same production have different productions below it.
+// Pairs implements index.Pairing. It stores no C. Most components with the same production have different
+// productions below it, so C is quick to compute.
 func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
 	m, n := a.(*Merged), b.(*Merged)
 	match, _ := m.nodes.Match(nil, &n.nodes)
@@ -167,8 +166,8 @@ func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32
 	}
 }
 
-// pair returns C of node x of m and node y of n, which have the same production. C counts only fragments of
-// at most the given depth; 0 means any depth.
+// pair returns C of node x of m and node y of n, which have the same production. A depth of 0 allows any
+// depth.
 func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64 {
 	c := k.Lambda
 	if depth == 1 {

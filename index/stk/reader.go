@@ -2,8 +2,8 @@ package stk
 
 import "fstore/index"
 
-// codeReader implements index.CodeReader. It keeps a state for each step of the code. So it reads the next
-// code only from the first step that differs.
+// codeReader implements index.CodeReader. It keeps a state for each step, and reads the next code from the
+// first step that differs.
 type codeReader struct {
 	symbols *index.Symbols
 	path    index.Path
@@ -13,8 +13,8 @@ type codeReader struct {
 	kids    []index.Child
 }
 
-// state is the state of the reader after a step. Cells and text only grow from one state to the next, so the
-// reader goes back to a state by cutting off what came later.
+// state is the state of the reader after a step. The reader goes back to a state by cutting off later cells
+// and text.
 type state struct {
 	text  int   // length of the text up to the next frontier position that a step can expand
 	cells int   // number of cells
@@ -88,9 +88,8 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp skips the given number of nonterminals of the frontier, which stay without children. It writes the
-// text up to the nonterminal after them, and returns the cell of that nonterminal, or noCell if there is
-// none.
+// giveUp leaves the given number of nonterminals without children. It writes the text up to the next
+// nonterminal, and returns the cell of that nonterminal, or noCell.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

@@ -8,8 +8,8 @@ import (
 	"fstore/index/glob"
 )
 
-// AppendText appends the fragment in brackets: `(NP (DT the) (NN))`. Brackets without children are a
-// nonterminal that is not expanded. c must be valid.
+// AppendText appends the fragment in brackets: `(NP (DT the) (NN))`. Brackets without children are an
+// unexpanded nonterminal. c must be valid.
 func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	u := newUnfolding(c, s)
 	if !u.ok {
@@ -52,8 +52,7 @@ func checkRoot(nodes []index.TextNode) error {
 }
 
 // ParseText reads what AppendText writes. If there is one alphabet, a node without children can also stand
-// without brackets. An unknown label or word, or a production that never occurs, is index.ErrAbsent. A
-// fragment deeper than the space allows is an error.
+// without brackets. If a label, a word or a production never occurs, the error is index.ErrAbsent.
 func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	nodes, err := index.ParseBrackets(text)
 	if err == nil {
@@ -94,9 +93,8 @@ func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) 
 	return p, err
 }
 
-// codeOf returns the code of a fragment's nodes, whose symbols are syms. For a pattern it returns the code of
-// the productions before the first production with a wildcard or `...`. If a production never occurs, the
-// error is index.ErrAbsent.
+// codeOf returns the code of a fragment's nodes, whose symbols are syms. For a pattern, the code ends before
+// the first production with a wildcard or `...`. If a production never occurs, the error is index.ErrAbsent.
 func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
 	open := false // a production had a wildcard, so the next steps have no known Off

@@ -28,8 +28,8 @@ func (m *Merged) Bases(f func(*index.Pattern)) {
 	}
 }
 
-// expand appends the children of the given nodes to the frontier. All nodes must have the same production.
-// depth is the depth of this production in the fragment.
+// expand appends the children of the given nodes to the frontier. All nodes must have the same production, at
+// the given depth of the fragment.
 func (w *wide) expand(m *Merged, nodes []int32, depth int) {
 	for k := range m.nodes.Kids(nodes[0]) {
 		col := make([]int32, len(nodes))
@@ -81,8 +81,8 @@ func (m *Merged) Widen(p *index.Pattern, n int, possible func(order int, compone
 	w.choose(0, n, all)
 }
 
-// choose expands n more positions of a pattern, all in columns from col on. The slice at has the occurrences
-// of the pattern.
+// choose expands n more positions of a pattern, which has the given occurrences. It takes columns from col
+// on.
 func (w *widener) choose(col, n int, at []int32) {
 	if n == 0 {
 		w.emit(at)
@@ -116,8 +116,8 @@ func (w *widener) choose(col, n int, at []int32) {
 	}
 }
 
-// componentsOf returns the component (see index.Merged) of each of these occurrences. The result is valid
-// until the next call.
+// componentsOf returns the component (see index.Merged) of each occurrence. The result is valid until the
+// next call.
 func (w *widener) componentsOf(at []int32) []uint32 {
 	w.components = w.components[:0]
 	for _, a := range at {
@@ -126,8 +126,7 @@ func (w *widener) componentsOf(at []int32) []uint32 {
 	return w.components
 }
 
-// emit makes the fragment with the chosen expansions, and calls f with it. The slice at has the occurrences
-// of the fragment.
+// emit calls f with the fragment that has the chosen expansions and the given occurrences.
 func (w *widener) emit(at []int32) {
 	state := &wide{}
 	next, col := 0, 0

@@ -6,7 +6,7 @@ import (
 )
 
 // Tests are the p-values of many tests, in any order. Each different p-value is stored once, with the number
-// of tests that have it, because millions of fragments have few different p-values.
+// of tests that have it.
 type Tests struct {
 	P     []float64
 	Times []uint64 // Times[i] tests have P[i]
@@ -32,8 +32,7 @@ func (t Tests) Bonferroni() []float64 {
 
 // FDR returns the p-values adjusted to the false discovery rate, in the order of P (Benjamini & Hochberg
 // 1995). Of all tests with an adjusted value of at most q, a share of at most q is expected to be discoveries
-// by chance. Of m p-values, the k-th smallest p becomes p·m/k, but at most the adjusted value of the next
-// larger p-value.
+// by chance.
 func (t Tests) FDR() []float64 {
 	ascending, m := t.ascending(), t.Count()
 	adjusted := make([]float64, len(t.P))
@@ -47,9 +46,9 @@ func (t Tests) FDR() []float64 {
 	return adjusted
 }
 
-// LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. If p(k) is
-// the k-th smallest of m p-values, this is the largest p(k) ≤ alpha·k/m. Tests with a p-value above alpha
-// cannot be discoveries, so t need not contain them, but m must count them.
+// LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. This is
+// the largest p(k) ≤ alpha·k/m, where p(k) is the k-th smallest of m p-values. Tests above alpha can be
+// missing in t, but m must count them.
 func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	k := uint64(0)
 	for _, i := range t.ascending() {

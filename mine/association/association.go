@@ -10,8 +10,7 @@ package association
 import "math"
 
 // Half replaces a count of 0 in a ratio or logarithm that would be infinite (Hardie 2014 for the log ratio,
-// Haldane and Anscombe for odds). It replaces no count above 0, and no count in a test. Other packages use it
-// in the same way.
+// Haldane and Anscombe for odds). It replaces no count in a test.
 const Half = 0.5
 
 func nonzero(x float64) float64 {
@@ -21,14 +20,12 @@ func nonzero(x float64) float64 {
 	return x
 }
 
-// Table is a 2×2 table of counts. The first row counts the cases with one thing, the second row those without
-// it. The columns count the cases with and without another thing. No cell is negative, and at least one is
-// above 0.
+// Table is a 2×2 table of counts. The rows count the cases with and without one thing, and the columns the
+// cases with and without another thing. No cell is negative, and at least one cell is above 0.
 type Table struct{ O11, O12, O21, O22 float64 }
 
-// ChiSquared returns Pearson's X² without a continuity correction, which is at least 0. It is 0 for a table
-// with a margin of 0. By chance alone it follows χ² with one degree of freedom. It stays the same, to the
-// last bit, if rows or columns are exchanged.
+// ChiSquared returns Pearson's X² without a continuity correction. It is 0 for a table with a margin of 0. By
+// chance alone it follows χ² with one degree of freedom.
 func (t Table) ChiSquared() float64 {
 	r1, r2, c1, c2 := t.margins()
 	if r1 == 0 || r2 == 0 || c1 == 0 || c2 == 0 {
@@ -38,8 +35,8 @@ func (t Table) ChiSquared() float64 {
 	return (r1 + r2) * (d * d) / ((r1 * r2) * (c1 * c2))
 }
 
-// G2 returns the log-likelihood ratio of all four cells, with natural logarithms, which is at least 0
-// (Dunning 1993). By chance alone it follows χ² with one degree of freedom.
+// G2 returns the log-likelihood ratio of all four cells, with natural logarithms (Dunning 1993). By chance
+// alone it follows χ² with one degree of freedom.
 func (t Table) G2() float64 {
 	r1, r2, c1, c2 := t.margins()
 	n := r1 + r2
@@ -55,8 +52,7 @@ func term(o, e float64) float64 {
 	return float64(o * math.Log(o/e))
 }
 
-// OddsRatio returns O11·O22 / (O12·O21), with a cell of 0 replaced by Half. It is 1 for a table with a margin
-// of 0.
+// OddsRatio returns O11·O22 / (O12·O21), with Half for a cell of 0. It is 1 for a table with a margin of 0.
 func (t Table) OddsRatio() float64 {
 	if r1, r2, c1, c2 := t.margins(); r1 == 0 || r2 == 0 || c1 == 0 || c2 == 0 {
 		return 1
@@ -68,9 +64,8 @@ func (t Table) OddsRatio() float64 {
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
 // DeltaP returns how much more probable one thing is with the other thing than without it (Ellis 2006; Gries
-// 2013), in both directions. If R1 and R2 are the sums of the rows, and C1 and C2 those of the columns, it
-// returns O11/R1 - O21/R2 and then O11/C1 - O12/C2. Both are from -1 to 1, and 0 for a table with a margin of
-// 0.
+// 2013). In the two directions this is O11/R1 - O21/R2 and O11/C1 - O12/C2, with row sums R and column sums
+// C. Both are 0 for a table with a margin of 0.
 func (t Table) DeltaP() (column, row float64) {
 	r1, r2, c1, c2 := t.margins()
 	if r1 > 0 && r2 > 0 {
@@ -82,8 +77,8 @@ func (t Table) DeltaP() (column, row float64) {
 	return column, row
 }
 
-// PMI returns the pointwise mutual information log2(O11/E11), with an O11 of 0 replaced by Half (Church &
-// Hanks 1990). It is 0 if one of the things does not occur.
+// PMI returns the pointwise mutual information log2(O11/E11), with Half for an O11 of 0 (Church & Hanks
+// 1990). It is 0 if one of the things does not occur.
 func (t Table) PMI() float64 {
 	r1, r2, c1, _ := t.margins()
 	if r1 == 0 || c1 == 0 {
@@ -92,8 +87,8 @@ func (t Table) PMI() float64 {
 	return math.Log2(nonzero(t.O11) / r1 * ((r1 + r2) / c1))
 }
 
-// LogDice returns 14 + log2 of the Dice coefficient 2·O11/(R1+C1), with an O11 of 0 replaced by Half (Rychlý
-// 2008). It is at most 14 for a corpus of any size.
+// LogDice returns 14 + log2 of the Dice coefficient 2·O11/(R1+C1), with Half for an O11 of 0 (Rychlý 2008).
+// It is at most 14.
 func (t Table) LogDice() float64 {
 	r1, _, c1, _ := t.margins()
 	return 14 + math.Log2(2*nonzero(t.O11)/nonzero(r1+c1))
@@ -103,7 +98,6 @@ func (t Table) margins() (r1, r2, c1, c2 float64) {
 	return t.O11 + t.O12, t.O21 + t.O22, t.O11 + t.O21, t.O12 + t.O22
 }
 
-// PValue returns the probability that χ² with one degree of freedom is at least x. It is exact in the far
-// tail, and 0 only if the probability is too small for a float64. It is the p-value of X² and of G² if all
-// expected counts are large. For any other table, use Exact.
+// PValue returns the probability that χ² with one degree of freedom is at least x. It is the p-value of X²
+// and of G² if all expected counts are large. For any other table, use Exact.
 func PValue(x float64) float64 { return math.Erfc(math.Sqrt(x / 2)) }

@@ -2,9 +2,8 @@ package association
 
 import "math"
 
-// Dispersion measures how evenly hits are spread over documents (Gries 2008). Each document has a share of
-// all words and a share of all hits. Add must be called for each document with hits. The remaining words
-// belong to documents without hits.
+// Dispersion measures how evenly hits are spread over documents (Gries 2008). Add must be called for each
+// document with hits. The remaining words belong to documents without hits.
 type Dispersion struct {
 	Words    float64 // the words of all documents
 	Smallest float64 // the words of the smallest document
@@ -19,9 +18,8 @@ func (d *Dispersion) Add(words, hits float64) {
 	d.words += words
 }
 
-// DP returns half the sum of the differences between the documents' shares of hits and of words. It is 0 if
-// hits are spread as the words are. It is 1 if all hits are in a document without words. It is NaN if there
-// are no hits.
+// DP returns half the sum of |share of hits - share of words| over the documents. It is 0 for an even spread,
+// and at most 1. Without hits it is NaN.
 func (d Dispersion) DP() float64 {
 	if d.Hits == 0 {
 		return math.NaN()
@@ -31,7 +29,7 @@ func (d Dispersion) DP() float64 {
 }
 
 // DPNorm returns DP / (1 - the smallest document's share of words), which is at most 1 (Lijffijt & Gries
-// 2012). It is NaN if there are no hits or only one document.
+// 2012). It is NaN for no hits, and for only one document.
 func (d Dispersion) DPNorm() float64 {
 	if d.Smallest == d.Words {
 		return math.NaN()

@@ -5,24 +5,21 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 if the margins are given. Of all things (their number is total),
-// some have a mark (marked), and some are drawn by chance (drawn). O11 is the number of drawn things that
-// have the mark.
-//
-// If marked is smaller than drawn, the two numbers are exchanged, which does not change the distribution.
+// hypergeometric is the distribution of O11 given the margins. Things are drawn by chance from a total, and
+// O11 is the number of marked things that are drawn. The field drawn is the smaller of the two margins, and
+// marked the larger.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The probabilities of all tables share a factor. If drawn is at most fewDrawn, the factor is 1/ways:
-	// there are that many ways to draw the things in order. Otherwise the factor is in the field margins:
-	// what the row sums, the column sums and the total contribute to the product.
+	// The factor that the probabilities of all tables share. It is 1/ways if drawn is at most fewDrawn, and
+	// else it is in margins.
 	ways    float64
 	margins stirling
 }
 
-// fewDrawn is the largest number of drawn things for which a probability is computed as a plain product. Most
-// fragments are rare, and a product takes a tenth of the time. No number in the product exceeds 2⁸⁴⁸.
+// fewDrawn is the largest number of drawn things for which a probability is a plain product, which takes a
+// tenth of the time. No number in the product exceeds 2⁸⁴⁸.
 const fewDrawn = 16
 
 func newHypergeometric(t Table) hypergeometric {
@@ -52,9 +49,8 @@ func falling(n, factors float64) float64 {
 	return product
 }
 
-// prob implements law. The probability is a product of nine factorials. By Stirling's formula it is a product
-// of nine slowly growing factors and exp(-G²/2). So for any total, no large numbers cancel each other (Loader
-// 2000).
+// prob implements law. By Stirling's formula, the product of nine factorials is a product of nine slowly
+// growing factors and exp(-G²/2). So no large numbers cancel each other (Loader 2000).
 func (h *hypergeometric) prob(k float64) float64 {
 	if !(h.lo <= k && k <= h.hi) {
 		return 0
@@ -86,8 +82,8 @@ func (h *hypergeometric) down(k float64) float64 {
 	return k * (h.total - h.drawn - h.marked + k) / ((h.marked - k + 1) * (h.drawn - k + 1))
 }
 
-// binomial is the distribution of the count A if the sum A+B is fixed. Each event belongs to A with the
-// probability na/(na+nb).
+// binomial is the distribution of the count A given the sum A+B. Each event belongs to A with the probability
+// na/(na+nb).
 type binomial struct {
 	events, na, nb float64
 	whole          stirling
@@ -129,8 +125,7 @@ func crossDifference(a, b, c, d float64) float64 {
 	return sign * (float64(float64(hi)*(1<<64)) + float64(lo))
 }
 
-// deviance returns o·ln(o/e) - (o - e), which is a cell's part of G²/2. The caller computes d = o - e. The
-// result is never negative, so a sum of such results loses no digits.
+// deviance returns o·ln(o/e) - (o - e), for d = o - e. It is a cell's part of G²/2, and never negative.
 func deviance(o, e, d float64) float64 {
 	if o == 0 {
 		return e
@@ -162,8 +157,7 @@ var seriesOf = func() (s [28]float64) {
 	return s
 }()
 
-// stirling is a product of factors n!·eⁿ/nⁿ, each a factorial divided by (n/e)ⁿ. Its value is
-// √squared·small·exp(log).
+// stirling is a product of factors n!·eⁿ/nⁿ. Its value is √squared·small·exp(log).
 type stirling struct{ squared, small, log float64 }
 
 // times multiplies the product by n!·eⁿ/nⁿ.
@@ -186,9 +180,9 @@ func (s *stirling) dividedBy(n float64) {
 	s.log -= stirlingSeries(n)
 }
 
-// value returns the product in s divided by exp(half).
-func (s *stirling) value(half float64) float64 {
-	return math.Sqrt(s.squared) * s.small * math.Exp(s.log-half)
+// value returns the product in s times exp(-x).
+func (s *stirling) value(x float64) float64 {
+	return math.Sqrt(s.squared) * s.small * math.Exp(s.log-x)
 }
 
 // stirlingSeries returns ln(n!) - ln(√(2πn)·(n/e)ⁿ), for n of at least len(smallStirling).

@@ -2,8 +2,8 @@ package association
 
 import "math"
 
-// Nodes compares the frequency of a tree with the frequency that its nodes would give it by chance. Its
-// measures are those of word pairs, extended to n words (STARK's documentation).
+// Nodes compares the frequency of a tree with the frequency expected from its nodes. The measures are those
+// of word pairs, extended to n words (STARK's documentation).
 type Nodes struct {
 	Observed float64   // the occurrences of the tree, at least 1
 	Each     []float64 // the occurrences of each of its n nodes, at least 1
@@ -42,15 +42,15 @@ func (x Nodes) LogDice() float64 { return 14 + math.Log2(x.Dice()) }
 // TScore returns (Observed - Expected) divided by the square root of Observed.
 func (x Nodes) TScore() float64 { return (x.Observed - x.Expected()) / math.Sqrt(x.Observed) }
 
-// G2 returns the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005), which is at least 0. With any
-// number of nodes, only the cell O is observed, and G2 is the log-likelihood ratio of this cell.
+// G2 returns the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005). It is the log-likelihood ratio
+// of the one observed cell.
 func (x Nodes) G2() float64 {
 	e := x.Expected()
 	return max(0, 2*(float64(x.Observed*math.Log(x.Observed/e))-(x.Observed-e)))
 }
 
-// SimpleLL returns the simple log-likelihood 2·(O·log10(O/E) - (O - E)), with the decimal logarithm, as STARK
-// does. For a test, it would need the natural logarithm.
+// SimpleLL returns the simple log-likelihood 2·(O·log10(O/E) - (O - E)), as STARK does. For a test, use G2,
+// which has the natural logarithm.
 func (x Nodes) SimpleLL() float64 {
 	e := x.Expected()
 	return 2 * (float64(x.Observed*math.Log10(x.Observed/e)) - (x.Observed - e))

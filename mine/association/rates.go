@@ -28,8 +28,7 @@ func (r Rates) ChiSquared() float64 {
 	return float64((r.A-a)*(r.A-a))/a + float64((r.B-b)*(r.B-b))/b
 }
 
-// G2 returns the log-likelihood ratio of two Poisson rates. It is the sum over two cells that Rayson &
-// Garside (2000) define.
+// G2 returns the log-likelihood ratio of two Poisson rates, as a sum over two cells (Rayson & Garside 2000).
 func (r Rates) G2() float64 {
 	if r.A+r.B == 0 {
 		return 0
@@ -46,16 +45,15 @@ func (r Rates) LogRatio() float64 {
 	return math.Log2(nonzero(r.A)) - math.Log2(r.NA) - (math.Log2(nonzero(r.B)) - math.Log2(r.NB))
 }
 
-// Interval returns the confidence interval of LogRatio with error probability alpha. It is the exact interval
-// of Clopper & Pearson for the share of A in A + B events, as Evert (2022) uses it for two Poisson rates. If
-// a count is 0, one end is -Inf or +Inf.
+// Interval returns the confidence interval of LogRatio with error probability alpha (Evert 2022). It is the
+// exact interval of Clopper & Pearson for the share of A in A + B events. If a count is 0, one end is
+// infinite.
 func (r Rates) Interval(alpha float64) (low, high float64) {
 	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
 }
 
-// low returns the lower end of the interval. The log ratio is below this end with the given probability
-// (tail). If ρ is the ratio of the rates, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB).
-// So low computes the lower end for τ, and converts it to the log ratio.
+// low returns the value below which the log ratio lies with the given probability. If ρ is the ratio of the
+// rates, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB). So low converts a limit of τ.
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
 		return math.Inf(-1)
@@ -64,12 +62,12 @@ func (r Rates) low(tail float64) float64 {
 	return odds/math.Ln2 - (math.Log2(r.NA) - math.Log2(r.NB))
 }
 
-// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability tail. The tail
+// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability tail, which
 // must be below one half. (The inverse in gonum does not find the root if one parameter is thousands of times
 // the other.)
 //
-// It uses Newton's iteration on the logarithm of the distribution function, as a function of the logit. That
-// function is concave, so the iteration never oversteps if it starts left of the root.
+// It uses Newton's iteration on the logarithm of the distribution function. As a function of the logit this
+// is concave, so the iteration never oversteps if it starts left of the root.
 func betaLogit(a, b, tail float64) float64 {
 	logBeta := mathext.Lbeta(a, b)
 	x, right := math.Log(a)-math.Log(b), 0.0 // a value with a probability of about one half below it
@@ -92,8 +90,8 @@ func betaLogit(a, b, tail float64) float64 {
 	return x
 }
 
-// Conservative returns the end of an interval that is nearer to 0, or 0 if the interval contains 0. For the
-// interval of a log ratio, this is Evert's (2022) conservative log ratio.
+// Conservative returns the end of an interval that is nearer to 0, or 0 if the interval contains 0. For a log
+// ratio, this is Evert's (2022) conservative log ratio.
 func Conservative(low, high float64) float64 {
 	switch {
 	case low > 0:

@@ -22,8 +22,8 @@ type Assembly struct {
 	Event   store.Event // history entry, except the closing line
 }
 
-// AddSample adds the next sample t. Its tree is given as bytes (index.AppendTree), and its input by name. The
-// decoded tree must be in t too if the sample has corrections.
+// AddSample adds the next sample t, with its encoded tree (index.AppendTree) and the name of its input. If
+// the sample has corrections, t must have the decoded tree too.
 type AddSample func(t *index.Tree, tree []byte, input string) error
 
 // AssembledSpace holds the fragments of a space, and the counts of their growth.
@@ -38,13 +38,13 @@ type AssembledSpace struct {
 // AssembledRun holds the fragments of one range of codes.
 type AssembledRun struct {
 	grown.Range
-	// Fragments calls put for each code with its posting list, in ascending order of codes.
+	// Fragments passes each code and its posting list to put, in ascending order of codes.
 	Fragments func(put func(c index.Code, value []byte) error) error
 	Blocks    io.Reader // blocks of Range.Part
 }
 
-// Assemble makes a new store at dir. It is the same store that Run makes from the same samples. Assemble uses
-// only these fields of o: FS, Mode, MaxFragments, Workers and Progress.
+// Assemble makes the store that Run makes from the same samples, in dir. It uses only FS, Mode, MaxFragments,
+// Workers and Progress of o.
 func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result, error) {
 	o.setDefaults()
 	size := uint64(0)

@@ -45,8 +45,7 @@ func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
 	if b.ranges != nil && len(b.Meta.History) > 0 {
-		// The earlier run ended during its commit. So the store is complete, and only the file FSTORE is
-		// missing.
+		// The earlier run ended during its commit: the store is complete, except for the file FSTORE.
 		b.added = b.Meta.Samples
 		return b.end()
 	}
@@ -138,8 +137,7 @@ func (b *builder) index(s *grow.Tallied) error {
 	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
-// exploded adds two facts to the error of a space that grew too large: the sample with the most fragments,
-// and what the user can do. It returns any other error unchanged.
+// exploded adds the sample with the most fragments, and advice, to the error of a space that grew too large.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {

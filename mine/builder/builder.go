@@ -32,7 +32,7 @@ type Result struct {
 	Added uint32 // number of added samples
 }
 
-// begin adds the chosen spaces to the spaces that will be indexed.
+// begin adds to the list of spaces that are indexed.
 func (b *builder) begin(chosen []grow.SpaceLimits) {
 	for _, s := range chosen {
 		b.spaces = append(b.spaces, &grow.Tallied{SpaceLimits: s, Tally: &index.Tally{}, Items: s.Space.NewItems(b.Syms)})
@@ -49,8 +49,7 @@ func (b *builder) beginRanges(event store.Event) error {
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 
-// tallyOld counts the stored samples in an append or a resumed run, since growth needs them together with the
-// new samples.
+// tallyOld counts the samples that the store already has, since growth needs them too.
 func (b *builder) tallyOld() error {
 	if b.Meta.Samples == 0 {
 		return nil
@@ -84,8 +83,8 @@ func (b *builder) decided() string {
 	return strings.Join(lines, "\n")
 }
 
-// Describe says what a space holds, as in the closing line of a run: `space stk, order ≤ 5, support ≥ 2:
-// 58,079 fragments; 143,783 candidates below support not stored`.
+// Describe says what a space holds: `space stk, order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates
+// below support not stored`.
 func Describe(s *store.SpaceInfo) string {
 	line := grow.Describe(s.ID, s.Limits())
 	var below uint64
@@ -102,8 +101,7 @@ func Describe(s *store.SpaceInfo) string {
 	return line + describeWide(s)
 }
 
-// describeWide says at how many heads the space leaves out fragments because their dependents are too far
-// apart. It returns "" if there are no such heads.
+// describeWide says at how many heads an option left out fragments.
 func describeWide(s *store.SpaceInfo) string {
 	r, err := spaces.Parse(s.ID)
 	x, ok := r.Space.(index.Spanned)

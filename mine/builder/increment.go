@@ -10,34 +10,24 @@ import (
 	"fstore/store"
 )
 
-// incrementShare says when an increment is faster than growing everything: if at most 1/incrementShare of the
-// samples are new. An increment is slower per fragment, since it also looks at fragments below the least
-// support. The table has seconds of CPU, by the number of new samples, and for a build of everything.
-// Even with one new sample, an append reads all samples and writes all fragments.
+// incrementShare bounds an increment: at most 1/incrementShare of the samples are new. If more are new, it is
+// faster to grow everything. The table has seconds of CPU, by the number of new samples.
 //
 //	                            1 sample   20     200    600    everything
 //	EWT, dep, order 5               1.15   1.3    1.6                  2.1
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether an increment can index a space that is stored as old describes. It must be an
-// append with few new samples (or Options.IncrementAlways), and the samples must fit in memory. There are
-// three more conditions. (1) The fragments are not closed: to find the branches with closed fragments, all
-// fragments must be grown. (2) The space is not index.Flat, in which no fragment is below another. (3) The
-// stored posting lists have places, because to add places, all fragments must be grown.
+// canIncrement says whether increment can index a space, and is faster than growing everything. Closed
+// fragments, and stored lists without places, need the growth of all fragments.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
 	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat && old.HasPlaces(s.Space)
 }
 
-// increment grows again only the fragments that occur in a new sample. Every other fragment is unchanged, and
-// so are the fragments that extend it. increment copies these from the store. Growth reads all samples, but
-// continues below a fragment only if the fragment occurs in a new sample. A fragment below the least support
-// stays below it if no new sample has it.
-//
-// Growth counts candidates twice: in all samples, and in the old samples alone. The difference is added to
-// the stored counts. For each range, increment calls start to open its sink.
+// increment grows the fragments that occur in a new sample, and copies all others from the store. A fragment
+// without a new sample is unchanged, and so are the fragments that extend it.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
 	var mu sync.Mutex
 	var now, then index.Counts // candidates of the fragments that were grown again
@@ -70,21 +60,21 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 	return err
 }
 
-// replaced returns counts - out + in, order by order.
-func replaced(counts, out, in []uint64) []uint64 {
-	all := make([]uint64, max(len(counts), len(in)))
+// replaced returns counts - removed + added, order by order.
+func replaced(counts, removed, added []uint64) []uint64 {
+	all := make([]uint64, max(len(counts), len(added)))
 	copy(all, counts)
-	for o, n := range in {
+	for o, n := range added {
 		all[o] += n
 	}
-	for o, n := range out {
+	for o, n := range removed {
 		all[o] -= n
 	}
 	return all
 }
 
-// merge is a sink that merges new fragments with the stored fragments. A new fragment replaces the stored
-// fragment with the same code.
+// merge is a sink that adds the stored fragments to the new ones. If a code is in both, it keeps the new
+// fragment.
 type merge struct {
 	*rangeLoad
 	it   *store.FragmentIter
@@ -101,9 +91,8 @@ func (m *merge) Put(c index.Code, order int, list []byte) error {
 	return m.rangeLoad.Put(c, order, list)
 }
 
-// copyTo copies the stored fragments before c. If c is nil, it copies all remaining ones. It does not check
-// the codes first, since that would double the time. But a damaged code can make a method of the space panic.
-// Then copyTo checks that code, and returns an error if the code is damaged.
+// copyTo copies the stored fragments before c, or all remaining ones if c is nil. It checks a code only after
+// a panic, since checking all codes would double the time.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
 		r := recover()

@@ -18,8 +18,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// rangeLoad is the sink of one task of a build. It writes fragments into tables, makes a part of the
-// expansion index, and counts the fragments.
+// rangeLoad is the sink for one range of codes. It loads and counts fragments, and makes a part of the
+// expansion index.
 type rangeLoad struct {
 	b       *builder
 	run     *grow.Tallied
@@ -32,7 +32,7 @@ type rangeLoad struct {
 	puts    uint64
 }
 
-// startRange opens the sink for the range with this number.
+// startRange opens the sink for a range.
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, run: s, share: grow.Share{Budget: b.budget}, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
@@ -85,8 +85,8 @@ func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
 	})
 }
 
-// finishSpace numbers the fragments of a space after all are loaded, and records the counts. It joins the
-// parts of the expansion index, one for each range, in the order of the ranges.
+// finishSpace completes a space whose fragments are all loaded: the ranks, the counts and the expansion
+// index.
 func (b *builder) finishSpace(number uint32, space index.Space, counts index.Counts, t *template.Templates, wide uint64, ranges []*grown.Range, blocks []io.Reader) error {
 	if _, err := b.W.FinishFragments(number); err != nil {
 		return err
@@ -110,8 +110,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file at the first read, and closes it at the end of the file. There is one file for
-// each range, and a process cannot have that many files open.
+// scratchReader has its file open only while it reads, since a process cannot open the files of all ranges at
+// once.
 type scratchReader struct {
 	b    *builder
 	name string

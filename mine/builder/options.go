@@ -20,14 +20,13 @@ type Options struct {
 
 	// Spaces says which spaces to index. An append keeps the spaces of the store.
 	Spaces Choice
-	// MaxFragments bounds the number of stored fragments of all spaces together; 0 means no bound. If there
-	// are more, the error is ErrTooMany. Long fragments count more, see grown.SizeOf.
+	// MaxFragments bounds the stored fragments of all spaces together; 0 means no bound. With more fragments,
+	// the error is grow.ErrTooMany. Long fragments count more, see grown.SizeOf.
 	MaxFragments uint64
 	// Workers is how many goroutines grow fragments; 0 means one for each processor.
 	Workers int
-	// Memory is how many bytes of samples growth may hold at a time; 0 means 1 GiB. Growth may need more for
-	// closed fragments, and in spaces that are not index.Additive. Then it must hold all samples of one first
-	// step together. In a space that is an index.Splitter, it must hold only those of one second step.
+	// Memory bounds the bytes of samples that growth holds at a time; 0 means 1 GiB. Growth may need more for
+	// closed fragments, and in spaces that are not index.Additive.
 	Memory int64
 
 	// Source opens the samples. It interns their symbols into the store's symbols.
@@ -35,9 +34,9 @@ type Options struct {
 	// Event returns the history entry of the run. It is called after all samples are read.
 	Event func() store.Event
 
-	// Resume continues an interrupted or killed run with the same ResumeKey, if there is one. If this run is
-	// interrupted too, a later run can continue it. An append cannot be resumed. ResumeKey must depend on
-	// everything that the result depends on.
+	// Resume continues an unfinished run with the same ResumeKey, if there is one. It also lets a later run
+	// continue this run. An append cannot be resumed. ResumeKey must depend on everything that the result
+	// depends on.
 	Resume    bool
 	ResumeKey string
 
@@ -70,8 +69,8 @@ const (
 // Choice says which spaces a build indexes, within which limits. The zero value is the default space for the
 // kind of the samples, with the default limits.
 type Choice struct {
-	// Spaces are the spaces to index; an empty list means spaces.Default of the kind of the samples. If the
-	// kind has no default space, the samples are stored without fragments.
+	// Spaces are the spaces to index. An empty list means the default space of the samples' kind, if the kind
+	// has one.
 	Spaces []spaces.Request
 	// MinSupport, MaxOrder and Closed are for spaces whose request does not give them; nil means the default.
 	MinSupport *uint32 // default: DefaultMinSupport
@@ -80,7 +79,7 @@ type Choice struct {
 }
 
 // ForNew returns the spaces and limits for a new store of samples of kind k. It returns an *index.UsageError
-// for a space of another kind.
+// for a bad choice.
 func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	requests := c.Spaces
 	if len(requests) == 0 {
@@ -123,8 +122,7 @@ func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	return all, nil
 }
 
-// forAppend returns the spaces and limits of the store, which an append keeps. It returns an error if other
-// spaces or limits were chosen.
+// forAppend returns the spaces and limits of the store. It returns an error if c chooses others.
 func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, err error) {
 	requested := map[string]spaces.Request{}
 	for _, r := range c.Spaces {

@@ -10,8 +10,7 @@ import (
 	"fstore/store"
 )
 
-// read is the first pass. It writes every sample into the store. It also adds each sample to the items of
-// each space, as long as the items fit in memory.
+// read is the first pass: it writes every sample into the store and counts the sample for each space.
 func (b *builder) read() error {
 	src, err := b.O.Source(b.Syms)
 	if err != nil {
@@ -36,9 +35,8 @@ func (b *builder) read() error {
 	return sw.Close()
 }
 
-// reading is the first pass, in two halves. The first half is the method fill, which reads samples and
-// interns their symbols. The second half is the method store, which writes the samples and counts their first
-// steps. If the source allows it, each half has its own goroutine.
+// reading is the first pass, in two halves that can be two goroutines: fill reads samples, and store writes
+// them.
 type reading struct {
 	b    *builder
 	src  index.Source
@@ -130,9 +128,8 @@ func (r *reading) ahead() error {
 	return end
 }
 
-// fill does the first half of the work, reading; the method store does the second. It reads samples into
-// batch, and returns the part of batch that it has filled. If that is not the whole batch, the error says
-// why: io.EOF at the end of the samples.
+// fill reads samples into batch and returns the filled part. It fills all of batch or returns an error, which
+// is io.EOF at the end of the samples.
 func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	b := r.b
 	for i := range batch {
@@ -190,8 +187,7 @@ func (r *reading) store(batch []readSample) error {
 	return nil
 }
 
-// countsLate says whether all spaces can count a sample (grow.CountSample) without reading the symbols. If
-// so, the second half of the reading counts the samples, while the first half still adds symbols.
+// countsLate says whether all spaces can count samples while another goroutine adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)
@@ -231,8 +227,8 @@ type measured interface {
 	Progress() (done, total int64)
 }
 
-// readProgress begins the stage "read" of the progress. It returns a function that reports how much has been
-// read since its last call. The caller calls it now and then.
+// readProgress begins the stage "read" of the progress. Each call of the result reports what was read since
+// the last call.
 func (b *builder) readProgress(src index.Source) (report func()) {
 	m, ok := src.(measured)
 	if !ok {

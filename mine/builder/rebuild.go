@@ -23,9 +23,8 @@ type RebuildOptions struct {
 	Event    store.Event // history entry, except the closing line
 }
 
-// Rebuilding is a store that is built again from the samples of an old store. It then replaces the old store
-// in one step. Symbols keep their ids, even if no sample has them any more. So a fragment keeps its code, and
-// selections and models stay valid.
+// Rebuilding is a new store that is built from the samples of an old store, and then replaces the old store.
+// Symbols keep their ids, so that selections and models stay valid.
 type Rebuilding struct {
 	builder
 	Old     *store.Store
@@ -33,10 +32,11 @@ type Rebuilding struct {
 	Left    func(what string) // called for each thing that cannot be taken over; if nil, such a thing ends the run
 }
 
-// Rebuild replaces the store in dir, and returns the closing line for the history. It first calls begin,
-// which sets the exported fields of the Rebuilding. When the fragments are loaded, it calls carry, which
-// copies everything else from the old store. Then it calls say, which returns the beginning of the closing
-// line.
+// Rebuild replaces the store in dir, and returns the closing line for the history. It calls these functions
+// in turn:
+//   - begin: sets the exported fields of the Rebuilding
+//   - carry: copies all but samples and fragments from the old store
+//   - say: returns the beginning of the closing line
 func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry func(*Rebuilding) error, say func(*Rebuilding) string) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *Rebuilding) inherit() error {
 	return nil
 }
 
-// inheritSymbols gives a new store the symbols of old, with the same ids.
+// inheritSymbols adds all symbols to a new store, with the same ids.
 func (b *builder) inheritSymbols(old *index.Symbols) {
 	for c := range index.NumClasses {
 		for id := 1; id <= old.Len(c); id++ {

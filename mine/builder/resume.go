@@ -14,9 +14,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownRanges is the saved work of an interrupted build. The samples are in the unfinished store, and the
-// fragments of each grown range are in a kept file (runfile.File). The list of these files is saved now and
-// then, and when the run is interrupted. If fragments grow by levels, only the samples are saved.
+// grownRanges is the saved work of an interrupted build: it lists the ranges whose fragments are in kept
+// files (runfile.File). If fragments grow by levels, only the samples are saved.
 type grownRanges struct {
 	b     *builder
 	mu    sync.Mutex
@@ -46,9 +45,8 @@ type grownRange struct {
 	Counts    index.Counts
 }
 
-// beginBuild begins a writer. If the writer resumes a run, beginBuild also returns the saved state of that
-// run, or ErrNotResumable if the state has another key. The state is nil if the writer resumes no run. A run
-// without a saved state of this version is dropped, not resumed.
+// beginBuild begins a writer, and returns the saved state of the run that it resumes, or nil. If that run had
+// another key, the error is ErrNotResumable.
 func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -96,8 +94,7 @@ func (g *grownRanges) interrupted() error {
 }
 
 // task returns a task that puts the fragments of a range into l and into a kept file. If an earlier run has
-// grown the range, task does something else: it copies the fragments from the kept file to l, calls the
-// function counts with the counts of that run, and returns grow.ErrGrown.
+// grown the range, l gets that run's fragments, and the error is grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()

@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 )
 
-// fragmentShares estimates the share of all fragments that each sample has. It looks at one of every
-// sharesStep fragments. If a build exceeds its budget, the error names the sample with the most fragments.
+// fragmentShares estimates the share of all fragments that each sample has, from one of every sharesStep
+// fragments. If a build exceeds its budget, the error names the sample with the most fragments.
 type fragmentShares struct {
 	seen atomic.Uint32   // fragments looked at
 	of   []atomic.Uint32 // how many of the seen fragments each sample has
@@ -21,8 +21,8 @@ func (s *fragmentShares) add(samples []uint32) {
 	}
 }
 
-// most returns the sample with the most fragments, and its share in percent. ok is false if no fragment was
-// looked at.
+// most returns the sample with the most fragments, and its share in percent. It returns false if no fragment
+// was counted.
 func (s *fragmentShares) most() (sample, percent uint32, ok bool) {
 	if s == nil || s.seen.Load() == 0 {
 		return 0, 0, false

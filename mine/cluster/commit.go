@@ -15,9 +15,9 @@ import (
 	"fstore/store"
 )
 
-// Commit does the last task: it makes the store from the files of the other tasks. It calls event for the
-// entry in the history of the store. It returns nil if this job has already made the store.
-func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
+// Commit does the last task: it makes the store in dir from the files of the other tasks. It calls newEvent
+// for the history entry. It returns nil if this job has already made the store.
+func (t *Task) Commit(ctx context.Context, dir string, newEvent func([]store.Input) store.Event) (result *builder.Result, err error) {
 	p, err := t.openPlan()
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input)
 	if err != nil {
 		return nil, err
 	}
-	a.Event = event(c.inputs())
+	a.Event = newEvent(c.inputs())
 	a.Event.Command = t.Job.Command + " && " + a.Event.Command
 	result, err = builder.Assemble(ctx, dir, builder.Options{FS: t.FS, MaxFragments: t.MaxFragments, Workers: t.Workers, Progress: t.Progress}, a)
 	if errors.Is(err, store.ErrExists) && t.made(dir, &a.Event) {
@@ -42,8 +42,7 @@ func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input)
 	return result, err
 }
 
-// made says whether this job has made the store in dir: the first entry of its history has the same command,
-// version and inputs.
+// made says whether this job has made the store in dir, according to the first entry of the store's history.
 func (t *Task) made(dir string, event *store.Event) bool {
 	s, err := store.Open(dir, store.Options{FS: t.FS})
 	if err != nil {
@@ -132,8 +131,7 @@ func (c *committer) assembledSpace(i int, s grow.SpaceLimits) (a builder.Assembl
 	return a, nil
 }
 
-// samples calls add with every sample of every part. The samples have the names that a build in one process
-// gives them.
+// samples adds every sample of every part, under the name that a build in one process gives it.
 func (c *committer) samples(add builder.AddSample) error {
 	for i, part := range c.plan.parts {
 		ids, err := c.plan.renumbering(i + 1)
@@ -206,8 +204,7 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 	return s.add(&t, s.moved, input)
 }
 
-// spelled returns a list of labels with the spelling of the store, without duplicates. The labels are joined
-// by commas, in the argument and in the result.
+// spelled spells labels as the store does, and removes duplicates. Labels are joined by commas.
 func (s *sampler) spelled(joined string) string {
 	relabel := s.c.plan.meta.Relabel
 	if len(relabel) == 0 {

@@ -11,11 +11,10 @@ import (
 	"fstore/mine/grow"
 )
 
-// Tasks that grow get ranges of codes that take about the same time. How often a first step occurs does not
-// tell how long growth takes below it: below the production of a preterminal it finds nothing, but below the
-// production of a clause it finds a whole tree. So the planner grows some of the trees. From the visited
-// fragments it estimates the time below each first step and each second step. If a first step takes more than
-// a certain share of a task, it is divided by its second steps.
+// Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
+// step does not tell how long growth takes below it. So the planner grows some of the trees, and estimates
+// the time below each first step and each second step. A first step that takes too long is divided by its
+// second steps.
 
 const (
 	mostPilot   = 20_000    // the plan grows at most this many trees
@@ -27,8 +26,8 @@ const (
 	hotShare = 4
 )
 
-// rangeStart is where a range begins: at a first step, or at a second step after a first step. Each step is
-// packed into one number (index.Step.Packed). Second is 0 if the range begins at the first step itself.
+// rangeStart is where a range begins, as packed steps (index.Step.Packed). Second is 0 if the range begins at
+// the first step itself.
 type rangeStart struct{ First, Second uint64 }
 
 func comparePlaces(a, b rangeStart) int {
@@ -43,8 +42,8 @@ type plannedSpace struct {
 	Roots []grow.Root  // some first steps, and about how often they occur
 }
 
-// cut returns where the ranges of all tasks except the first begin, ascending. `weight` has the time of each
-// first step alone (Second is 0), and the time below each second step.
+// cut returns where the ranges of all tasks except the first begin, ascending. The ranges take about the same
+// time.
 func cut(weight map[rangeStart]uint64, tasks int, divisible bool) (cuts []rangeStart) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {
@@ -102,8 +101,7 @@ func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	return all
 }
 
-// pilot is a visitor that grows the fragments of some trees to estimate how long growth takes from each place
-// at which a range can start.
+// pilot is a visitor that estimates how long growth takes below each rangeStart.
 type pilot struct {
 	trees  int
 	occ    map[uint64]uint64 // occurrences of first steps
@@ -113,8 +111,7 @@ type pilot struct {
 
 var errEnough = errors.New("enough was visited")
 
-// Visit counts the extensions in b, from which the amount of work is estimated. After too many fragments it
-// returns errEnough.
+// Visit adds the extensions in b to the weights. After too many fragments it returns errEnough.
 func (v *pilot) Visit(b *index.Batch) error {
 	if v.left -= b.Len(); v.left < 0 {
 		return errEnough

@@ -18,17 +18,15 @@ import (
 	"fstore/store/runfile"
 )
 
-// A file of WORK has sections, and a footer that describes the sections. After the footer come its length and
-// its xxh3, 8 bytes each, and the bytes of the constant magic, "fstorewk". A section is raw bytes or blocks.
-// A block is a length as an uvarint, then that many bytes.
+// A file of WORK has sections, and a footer that describes them. The footer is followed by its length and its
+// xxh3, 8 bytes each, and by magic. A section is raw bytes or blocks (runfile.ReadBlock).
 
 const magic = "fstorewk"
 
 // maxFooter bounds the size of a footer that is read. True footers are far smaller.
 const maxFooter = 256 << 20
 
-// formatVersion is the version of all files of WORK. It must be raised when the format of any of them
-// changes.
+// formatVersion is the version of all files of WORK. Raise it when any format changes.
 const formatVersion = 3
 
 // Names of files in WORK.
@@ -55,8 +53,7 @@ type section struct {
 	Sum       uint64
 }
 
-// writer writes one file of WORK. The methods begin and block return no error, since finish returns the first
-// error.
+// writer writes one file of WORK. The method finish returns the first error of all methods.
 type writer struct {
 	fs              vfs.FS
 	dir, name, temp string
@@ -154,8 +151,8 @@ func (w *writer) writeFooter(meta any) (err error) {
 	return w.f.Sync()
 }
 
-// publish gives the file its final name. A new JOB must not replace an existing JOB. So publish makes a hard
-// link with the name JOB, which fails if JOB exists. On file systems without links, it renames the file.
+// publish gives the file its final name. A new JOB does not replace an existing JOB, except on file systems
+// without links.
 func (w *writer) publish() error {
 	path := w.fs.PathJoin(w.dir, w.name)
 	if w.name == jobName {
@@ -214,8 +211,7 @@ func (r *file) damaged(what string) error {
 }
 
 // openFile opens a file of a job, and decodes the description in its footer into meta. It returns
-// fs.ErrNotExist if the file is missing. It returns an *Error if the file is damaged, or is of another job or
-// version.
+// fs.ErrNotExist if the file is missing, and an *Error if the file is not as expected.
 func openFile(f vfs.FS, dir, name string, job uint64, meta any) (*file, error) {
 	r := &file{dir: dir, name: name}
 	path := f.PathJoin(dir, name)

@@ -14,8 +14,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownMeta describes the file of a task that grows fragments. For each run of fragments the file has two
-// sections. One has two blocks for each fragment: its code and its posting list. The other has the run's
+// grownMeta describes the file of a Grow task. The file has two sections for each run: the fragments, and the
 // blocks of the expansion index.
 type grownMeta struct {
 	Plan   uint64 // checksum of the plan
@@ -168,8 +167,7 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	})
 }
 
-// each calls f for every sample of every part file, and gives it the map from the symbol ids of the part to
-// those of the plan.
+// each calls f for every sample of all parts, with the renumbering from the part's symbol ids to the plan's.
 func (g *grower) each(f func(id uint32, part *partFile, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
 		ids, err := g.plan.renumbering(i + 1)
@@ -195,7 +193,7 @@ type fragmentRun struct {
 	share   grow.Share
 }
 
-// begin makes the files of a fragmentRun and its counter. For shared, see expansion.Builder.Shared.
+// begin makes the files of a fragmentRun and its counter.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*fragmentRun, error) {
 	x := &fragmentRun{share: grow.Share{Budget: g.budget}}
 	for i, what := range [...]string{"fragments", "blocks"} {

@@ -83,15 +83,14 @@ var (
 	tempFile = regexp.MustCompile(`^(JOB|plan|(part|grow)-\d+)\.[0-9a-f]+\` + tempSuffix + `$`)
 )
 
-// IsTaskFile says whether path is the file of a task: there is a JOB beside it, and a task writes files with
-// this name.
+// IsTaskFile says whether path is the file of a task. Its name must fit, and a JOB must be beside it.
 func IsTaskFile(f vfs.FS, path string) bool {
 	_, err := f.Stat(f.PathJoin(f.PathDir(path), jobName))
 	return taskFile.MatchString(f.PathBase(path)) && err == nil
 }
 
-// Files returns the paths of the inputs of the job in dir. A relative path comes twice: as it is, and joined
-// to the job's working directory. The list is empty if dir has no job.
+// Files returns the paths of the inputs of the job in dir, or none if dir has no job. A relative path comes
+// twice: as it is, and joined to the job's working directory.
 func Files(f vfs.FS, dir string) (all []string) {
 	j, _, err := readJob(f, dir)
 	if err != nil {
@@ -137,9 +136,8 @@ func Check(f vfs.FS, dir string) error {
 	return err
 }
 
-// Init begins a job in dir, or continues the same job there. It makes dir if dir is missing. It returns
-// ErrOther if dir has other files or another job. The message then says what differs. If two processes call
-// Init at the same time, one begins its job, and the other compares its own job with that job.
+// Init begins a job in dir, or continues the same job there. It makes dir if dir is missing. If dir has other
+// files or another job, the error is ErrOther and says what differs.
 func Init(f vfs.FS, dir string, j *Job) error {
 	if err := Check(f, dir); err != nil {
 		return err
@@ -166,9 +164,8 @@ func Init(f vfs.FS, dir string, j *Job) error {
 // isTemp says whether a name has the form of a task's temporary file.
 func isTemp(name string) bool { return tempFile.MatchString(name) }
 
-// clean removes the temporary files that killed tasks have left in the directory WORK. If file is not "", it
-// removes only those of the file with this name. A running task can lose its temporary files too, see
-// Task.once.
+// clean removes the temporary files of tasks from WORK, or only those of one file. A running task can lose
+// its temporary files too, see Task.once.
 func clean(f vfs.FS, dir, file string) {
 	names, _ := f.List(dir)
 	for _, name := range names {
@@ -216,7 +213,7 @@ func (j *Job) sameProgram(dir, program string) error {
 	return nil
 }
 
-// checkSame returns an error that says how the job differs from old, the job in dir.
+// checkSame returns an error that says how j differs from the job in dir.
 func (j *Job) checkSame(dir string, old *Job) error {
 	if err := old.sameProgram(dir, j.Program); err != nil {
 		return err
@@ -267,16 +264,14 @@ func (t *Task) open(name string, meta any) (*file, error) {
 	return r, err
 }
 
-// isDone says whether a task's file exists and is undamaged. It decodes the file's description into meta,
-// unless meta is nil. If the file is damaged, the task must write it again.
+// isDone says whether a task's file exists and is undamaged. It decodes the file's description into meta.
 func (t *Task) isDone(name string, meta any) (bool, error) {
 	_, is, err := t.checkDone(name, meta, (*file).verify)
 	return is, err
 }
 
-// once calls do for a task, unless the task's file exists. At the end it removes all temporary files of the
-// task. If another process is still doing the same task, do fails in that process, because its temporary file
-// is gone. Then once finds there that the task is done, and returns no error.
+// once does a task unless the task's file exists, and then removes the task's temporary files. Another
+// process that is doing the same task loses its file, but finds the task done and reports no error.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {
@@ -293,8 +288,8 @@ func (t *Task) once(name string, isDone func() (bool, error), do func() error) (
 	return wrote, nil
 }
 
-// setAside removes the damaged file that err names, if there is one, so that Status lists the file's task
-// again. If another process has meanwhile written the file again, the file stays.
+// setAside removes the damaged file that err names, so that Status lists its task again. A file that another
+// process has meanwhile written stays.
 func (t *Task) setAside(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.file == "" {
@@ -306,9 +301,8 @@ func (t *Task) setAside(err error) error {
 	return errors.Join(err, t.FS.Remove(t.FS.PathJoin(t.Dir, e.file)))
 }
 
-// checkDone reads the end of a task's file, then calls check to read more. It returns the checksum of the
-// file. done is false if the file is missing, damaged or of another job, so that its task must write it
-// again.
+// checkDone returns the checksum of a task's file, and whether the task is done. A task is not done if its
+// file is missing, damaged or of another job.
 func (t *Task) checkDone(name string, meta any, check func(*file) error) (sum uint64, done bool, err error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if err == nil {

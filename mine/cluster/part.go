@@ -19,11 +19,11 @@ type PieceRead struct {
 	Sentences int    // sentences, including refused ones
 }
 
-// partMeta describes a part's file. The file has these sections: (1) the labels, one in each block, in the
-// order in which they are first seen; (2) for each class of symbols a section of strings, one in each block;
-// (3) one block that says how often each production occurs; (4) the samples, in batches. A batch is a block
-// of heads (samples without trees), then a block with the trees of the same samples, each after its length.
-// So growth can skip the heads.
+// partMeta describes a part's file, which has these sections:
+//   - the labels, in the order in which they are first seen
+//   - the symbols, in one section for each class
+//   - how often each production occurs
+//   - the samples, in batches: a block of heads (samples without trees), then a block of the trees
 type partMeta struct {
 	Samples     uint32
 	Kind        index.Kind
@@ -44,8 +44,7 @@ const (
 	occurrenceSection = "occurrences" // occurrences of productions, by id from 1, as uvarints
 )
 
-// batchBytes is the size at which a batch of samples ends, in bytes of heads (samples without trees) or in
-// bytes of trees.
+// batchBytes is the number of bytes of heads, or of trees, at which a batch of samples ends.
 const batchBytes = 64 << 10
 
 // head is all that a part's file has about a sample, except its tree.
@@ -86,8 +85,7 @@ func (h *head) appendTo(dst []byte) []byte {
 	return index.AppendCorrections(dst, t.Corrections)
 }
 
-// read decodes the head of a sample into h, in place of the head before. It allocates only those strings that
-// have changed.
+// read decodes the head of a sample into h. It allocates only strings that differ from the head before.
 func (h *head) read(b []byte) error {
 	bad := len(b) == 0
 	uvarint := func() uint64 {
@@ -137,8 +135,7 @@ type partFile struct {
 	meta partMeta
 }
 
-// samples calls f for the head and the tree of each sample of a part, in order. f must not keep its
-// arguments.
+// samples calls f for the head and the tree of each sample, in order. f must not keep its arguments.
 func (p *partFile) samples(f func(head, tree []byte) error) error {
 	n := uint32(0)
 	err := p.pairs(sampleSection, func(heads, trees []byte) error {
@@ -197,8 +194,6 @@ func writeSymbols(w *writer, s *index.Symbols) {
 	}
 }
 
-// symbols reads the sections of symbols. It adds symbolBlock symbols at a time, which is faster than single
-// symbols.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
 	var block [][]byte

@@ -10,10 +10,8 @@ import (
 	"fstore/store"
 )
 
-// planMeta describes the file of the plan. For each part of the job, the file has a section with the ids that
-// the part's symbols have in the plan. This section has one block for each class that is adopted
-// (index.Symbols.Adopt), with four bytes for each id. Other sections have the symbols of all parts, and one
-// block that says how often each production occurs.
+// planMeta describes the file of the plan. The file has the plan's ids of the symbols of each part, the
+// symbols of all parts, and how often each production occurs.
 type planMeta struct {
 	planHead
 	Samples     uint32
@@ -35,7 +33,7 @@ type plannedPart struct {
 
 func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
 
-// openParts opens the files of all parts. If m is not nil, they must be the files from which plan m was made.
+// openParts opens the files of all parts. If m is not nil, m must have been made from these files.
 func (t *Task) openParts(m *planMeta) (all []*partFile, err error) {
 	for i := range t.Job.Parts {
 		p := &partFile{}
@@ -78,7 +76,7 @@ func (t *Task) openPlan() (*plan, error) {
 
 func (p *plan) close() error { return errors.Join(p.file.close(), closeAll(p.parts)) }
 
-// renumbering returns the renumbering from symbol ids of a part to symbol ids of the plan.
+// renumbering returns the map from symbol ids of a part to symbol ids of the plan.
 func (p *plan) renumbering(part int) (*index.Renumbering, error) {
 	var r index.Renumbering
 	c := index.Labels

@@ -14,12 +14,12 @@ import (
 	"fstore/store/runfile"
 )
 
-// Spelling returns the number that a label stands for. ok is false if the label is no number. Labels with the
+// Spelling returns the number that a label stands for, and whether the label is a number. Labels with the
 // same number are one label.
 type Spelling func(label string) (number float64, ok bool)
 
-// Plan does the task that follows all Read tasks and comes before all Grow tasks. wrote is false if the plan
-// existed already.
+// Plan does the task that follows all Read tasks and comes before all Grow tasks. It returns false if the
+// plan existed already.
 func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error) {
 	parts, err := t.openParts(nil)
 	if err != nil {
@@ -106,8 +106,8 @@ func (p *planner) numberSamples(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell decides how labels are spelled: all labels that stand for the same number get the spelling of the
-// first one. It returns a usage error if an option asked for labels or documents, and no sample has one.
+// spell gives all labels with the same number the spelling of the first. It returns a usage error if an
+// option asked for labels or documents, and no sample has one.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}
@@ -170,9 +170,8 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adds the symbols of part i to the plan, but not its features, which each space interns anew. For that
-// a space reads only the samples of the part that have the flag isNovel. These samples suffice, because a
-// feature that is new in the plan is also new in its part.
+// adopt adds the symbols of part i to the plan. It interns features anew, from the samples with the flag
+// isNovel: a feature that is new in the plan is also new in its part.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()
@@ -269,8 +268,7 @@ func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	}
 }
 
-// grow grows n of the plan's trees, evenly chosen. If growth would visit more than maxVisits fragments, it
-// returns errEnough.
+// grow grows n of the plan's trees, evenly chosen. After more than maxVisits fragments it returns errEnough.
 func (p *planner) grow(s grow.SpaceLimits, n, maxVisits int) (*pilot, error) {
 	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[rangeStart]uint64{}, left: maxVisits}
 	l := s.Limits

@@ -17,10 +17,9 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing is called with the error that ended the reading. If the error says that the part has no labels
-	// (or documents) for an option, the reading has not failed yet, since other parts may have some. Then
-	// Missing returns the option, and the message to show if no part has any. For any other error the text
-	// that it returns is "".
+	// Missing gets the error that ended the reading. If the part lacks labels or documents for an option,
+	// Missing returns the option, and the message to show if no part has any. For any other error the message
+	// is "".
 	Missing func(err error) (option, text string)
 }
 
@@ -36,7 +35,7 @@ type Source interface {
 }
 
 // Read does the task for part i: it reads the part's inputs and writes the part's file. It returns the number
-// of samples. If the file exists already, Read does nothing, and wrote is false.
+// of samples, and whether it wrote the file. It does nothing if the file exists.
 func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return 0, false, err
@@ -223,7 +222,6 @@ func (r *partReader) recordPlace(t *index.Tree, src Source) {
 	r.number = number
 }
 
-// recordLabels records the labels of a sample, which are joined by commas.
 func (r *partReader) recordLabels(joined string) {
 	if joined == r.last {
 		return

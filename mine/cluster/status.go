@@ -12,9 +12,8 @@ type State struct {
 	Left         int // temporary files of killed or running tasks
 }
 
-// Status returns which tasks are missing, and whether the plan is done. The plan is done only if it was made
-// from the present parts. If there is a plan, a Grow task is done only if it used that plan. Status looks
-// only at the end of each file. A task that reads a file checks the rest, and removes a damaged file.
+// Status returns which tasks are missing. A plan of other parts counts as missing, and so does a Grow task of
+// another plan. Status checks only the end of each file; the task that reads the file checks the rest.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {

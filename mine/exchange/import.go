@@ -26,11 +26,10 @@ import (
 type ImportOptions struct {
 	Name      string // the name of the selection
 	Overwrite bool   // whether to replace a selection that already has the name
-	// Space is the name or ID of the space of a list of fragments; "" stands for the only space of the store.
-	// A file that Export wrote names its own space.
+	// Space is the name or ID of the space of a list of fragments; "" means the only space of the store. A
+	// file that Export wrote names its own space.
 	Space string
-	// SkipAbsent leaves out fragments with a symbol that no sample has. Without SkipAbsent, these fragments
-	// are bad input.
+	// SkipAbsent leaves out fragments with a symbol that no sample has. Otherwise they are bad input.
 	SkipAbsent bool
 	// NFC converts the fragments to Unicode form NFC before they are looked up.
 	NFC bool
@@ -46,11 +45,9 @@ type Imported struct {
 	Decided   string
 }
 
-// Import makes a selection from a file. The file was written by Export, or is a list of fragments: one
-// fragment a line, or a table (see package portable). Support and occurrences are counted in the store's
-// trees. Scores, weights and other statistics come from the file; a list has none, so they are 0. Import
-// needs memory for the whole file. It puts the selection into the pending meta of the writer. If the input is
-// bad, the error is an *index.InputError that names file.
+// Import makes a selection from a file of Export, or from a list of fragments (see package portable). It
+// counts support and occurrences in the store's trees. Other statistics come from the file, or are 0. Import
+// needs memory for the whole file. Bad input is an *index.InputError that names the file.
 func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	if err := selection.CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
@@ -235,8 +232,8 @@ func (m *importing) count() error {
 	return err
 }
 
-// otherForm returns a hint if the space has the fragment only with names in another Unicode form, because
-// users cannot see the difference. Otherwise it returns "".
+// otherForm returns a hint if the space has the fragment in another Unicode form, because users cannot see
+// the difference.
 func (m *importing) otherForm(text string) string {
 	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
 		other := form.String(text)

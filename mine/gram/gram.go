@@ -20,10 +20,9 @@ type gramRow struct {
 	done   chan struct{}
 }
 
-// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. If b is nil, both
-// trees of a pair are from a: the pairs with i ≤ j, or all pairs if Full is set. Rows are computed in
-// parallel, but f is called in order and by one goroutine. If ctx is done, Pairs returns immediately; its
-// goroutines stop after the pair that they are computing.
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row, in one goroutine. If
+// b is nil, pairs are from a: those with i ≤ j, or all pairs if Full is set. If ctx is done, Pairs returns
+// immediately.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)
@@ -63,8 +62,8 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 	return ctx.Err()
 }
 
-// rows computes the rows of the matrix with the given number of workers. It sends the rows to the channel in
-// order. A row is complete when its channel done is closed.
+// rows computes the rows of the matrix in parallel, and sends them in order. A row is complete when its
+// channel is closed.
 func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric bool) <-chan *gramRow {
 	order := make(chan *gramRow, 4*workers)
 	kernels := make(chan index.Kernel, workers)
@@ -119,8 +118,7 @@ func (g Matrix) self(ctx context.Context, p []any) ([]index.Number, error) {
 	}
 }
 
-// firstColumn returns the first column of row i: i if the matrix is symmetric and only one half is computed,
-// else 0.
+// firstColumn returns the first column of row i that is computed.
 func (g Matrix) firstColumn(i int, symmetric bool) int {
 	if symmetric && !g.Full {
 		return i

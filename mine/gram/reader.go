@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// Reader prepares the trees of several inputs for one kernel. All inputs share one table of symbols, so that
-// kernels between trees of different inputs can be computed.
+// Reader prepares trees for one kernel. All inputs share one table of symbols, so that kernels between their
+// trees can be computed.
 type Reader struct {
 	Space   spaces.Request
 	Symbols *index.Symbols
@@ -25,8 +25,8 @@ type Reader struct {
 	}
 }
 
-// Restrict makes the kernel count only the fragments of x, which belong to the store with the meta m. The
-// trees to read must be of that store's kind, and Symbols must be a frozen clone of that store's symbols.
+// Restrict makes the kernel count only the fragments of x, from the store with the meta m. Trees must be of
+// that store's kind. Symbols must be a frozen clone of that store's symbols.
 func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 	k.fragments = x
 	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet
@@ -38,9 +38,8 @@ func (k *Reader) newKernel() index.Kernel {
 	return of.New(k.Symbols)
 }
 
-// Read reads src to its end and returns the prepared trees and their labels. The error is an
-// *index.UsageError if the space does not take trees of this kind, and an *index.InputError if the trees are
-// of different kinds.
+// Read reads src to its end and returns the prepared trees and their labels. Trees of different kinds are an
+// *index.InputError. Trees of a kind that the space does not take are an *index.UsageError.
 func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
 	kernel := k.newKernel()
 	index.Tell(src, k.Space.Space)

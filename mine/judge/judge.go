@@ -25,8 +25,8 @@ type Pass struct {
 	Saw Explanation
 }
 
-// NewPass returns a pass of an objective within limits. It keeps the fragments that reach the threshold t,
-// and counts them in the budget b.
+// NewPass returns a pass of an objective within limits. The pass keeps the fragments that reach t, and counts
+// them in b.
 func NewPass(by Objective, l index.Limits, t *Threshold, b *grow.Budget) *Pass {
 	p := &Pass{By: by, Limits: l, At: t, budget: b, columns: len(by.Columns())}
 	p.Sharing, _ = by.(sharing)
@@ -39,17 +39,16 @@ type sharing interface {
 	Share(score float64) uint64
 }
 
-// Entries receives the kept entries of one range, in ascending code order. Put must copy what it keeps of an
-// entry.
+// Entries receives the kept entries of one range, in ascending code order. Put must not keep its argument.
 type Entries interface {
 	Put(e *store.Entry) error
-	// Finish ends the range. saw says what the pass did in the range.
+	// Finish ends the range. Its argument says what the pass did in the range.
 	Finish(saw Explanation) error
 	Abort()
 }
 
-// judging is the task of judging the fragments of one range. out is nil in two cases: if fragments are only
-// counted, and if only the best fragments are kept, because their order does not matter.
+// judging is the task of judging the fragments of one range. out is nil if fragments are only counted, or if
+// only the best are kept.
 type judging struct {
 	*Pass
 	out Entries
@@ -64,8 +63,7 @@ func (j *judging) Counted(c index.Counts) {
 	}
 }
 
-// Pruned says whether the objective needs only the root of the range, and no fragments below it, see
-// grow.Pruner.
+// Pruned says whether the objective needs no fragments below the root of the range, see grow.Pruner.
 func (j *judging) Pruned() bool {
 	n := j.saw.At(1)
 	return n.Pruned == n.Counted
@@ -109,8 +107,8 @@ type judged struct{ numbers []float64 }
 
 func (k *judged) Reset() { k.numbers = k.numbers[:0] }
 
-// judge is a visitor that asks the objective about each batch. The statistics of an entry are its support,
-// its occurrences, and then the statistics of the objective.
+// judge is a visitor that asks the objective about each batch. An entry has the statistics support,
+// occurrences, and the columns of the objective.
 type judge struct {
 	*Pass
 	ctx      context.Context

@@ -3,21 +3,21 @@ package judge
 import "fstore/index"
 
 // Objective selects fragments (mine/README.md, "Bounds"). It gives each fragment a score, and says when no
-// fragment below it can reach the threshold. Package selection has the objectives.
+// fragment below it can reach the threshold.
 //
-// Several workers call Judge at the same time. State that they share needs a lock. State of one worker must
-// be kept in Verdicts.Own, from where Flush collects it (see Counting).
+// Several workers call Judge at the same time. Shared state needs a lock. State of one worker must be kept in
+// Verdicts.Own, see Counting.
 type Objective interface {
 	// Columns returns the names of a fragment's statistics, without support and occurrences.
 	Columns() []string
-	// Weights returns the weights of samples. For each fragment, growth adds up the positive weights of its
-	// samples in Batch.A, and the negative ones in Batch.B. Weights is empty if Judge needs no such sums.
+	// Weights returns the weights of samples, or none if Judge needs no sums. For each fragment, growth adds
+	// up the positive weights in Batch.A, and the negative ones in Batch.B.
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
 	// Judge judges the extensions of b. If the |score| of an extension reaches threshold, it sets Keep,
 	// Score, Weight and Stats in v. It sets Descend in b to false only if no strict descendant of the
-	// extension reaches threshold. The caller can still drop a kept extension, or end a branch.
+	// extension reaches threshold.
 	Judge(b *index.Batch, threshold float64, v *Verdicts)
 }
 
@@ -30,8 +30,8 @@ func (Plain) Weights() index.Weights { return index.Weights{} }
 
 func (Plain) Samples() bool { return false }
 
-// Verdicts hold the verdicts of an Objective on the extensions of a batch. They belong to one worker, which
-// reuses them for each batch.
+// Verdicts hold the verdicts of an Objective on the extensions of a batch. Each worker has its own Verdicts,
+// and reuses them.
 type Verdicts struct {
 	Keep   []bool
 	Score  []float64
@@ -44,13 +44,12 @@ type Verdicts struct {
 
 // Counting is implemented by objectives that add up counts over several workers.
 type Counting interface {
-	// Flush adds the counts in a worker's Verdicts to those of all workers. It is called when the worker has
-	// judged all its fragments.
+	// Flush adds the counts of one worker to those of all workers. It is called when the worker has judged
+	// all its fragments.
 	Flush(v *Verdicts)
 }
 
-// Begin prepares v for n extensions with this number of statistics each. It sets all verdicts to false, and
-// all numbers to 0.
+// Begin makes room in v for n extensions, and sets all verdicts and numbers to zero values.
 func (v *Verdicts) Begin(n, stats int) {
 	v.Keep = Zeroed(v.Keep, n)
 	v.Score = Zeroed(v.Score, n)
@@ -63,6 +62,6 @@ func Zeroed[T any](s []T, n int) []T {
 	return append(s[:0], make([]T, n)...)
 }
 
-// BoundSlack widens a bound that is computed in floating point. So a rounding error cannot prune a fragment
-// that is exactly at a threshold (mine/README.md, "Determinism").
+// BoundSlack widens a computed bound, so that a rounding error does not prune a fragment exactly at a
+// threshold (mine/README.md, "Determinism").
 const BoundSlack = 1 - 1e-9

@@ -21,10 +21,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// parts are the entries that a pass keeps, in one file for each range. The state of the run lists the
-// complete files. It is saved from time to time, and when the run is interrupted. A later run with
-// store.WriteOptions.Resume skips the ranges of these files, if it makes the same selection from the same
-// store. It first compares the checksum of each file, because the files are not synced.
+// parts are the entries that a pass keeps, in one file for each range. The saved state of the run lists the
+// complete files, so that a resumed run skips their ranges.
 type parts struct {
 	w       *store.Writer
 	p       *Pass
@@ -52,8 +50,8 @@ type rangeFile struct {
 	Saw     Explanation
 }
 
-// NewParts begins to keep the entries of the selection that info describes. If an interrupted run has saved
-// its state, NewParts continues from there.
+// NewParts begins to keep the entries of the selection that info describes. It continues from the saved state
+// of an interrupted run.
 func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error) {
 	what, err := json.Marshal(struct {
 		Info       store.SelectionInfo
@@ -75,8 +73,8 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 // Kept returns the number of grown ranges in the saved state.
 func (x *parts) Kept() int { return len(x.whole) }
 
-// Run makes the pass x.p over the fragments of src. If ctx has ended, it saves the finished ranges for a
-// later run.
+// Run makes the pass over the fragments of src. If ctx has ended, Run saves the finished ranges for a later
+// run.
 func (x *parts) Run(ctx context.Context, src *Source) error {
 	err := src.Run(x.p, x.task)
 	if ctx.Err() != nil {
@@ -87,8 +85,7 @@ func (x *parts) Run(ctx context.Context, src *Source) error {
 	return err
 }
 
-// task returns the sink for a range's entries. It returns grow.ErrGrown if an earlier run has grown the
-// range.
+// task returns the sink for a range's entries, or grow.ErrGrown if an earlier run has grown the range.
 func (x *parts) task(r index.Range) (Entries, error) {
 	name := fmt.Sprintf("%016x-%x-%x", x.key, r.Lo, r.Hi)
 	x.mu.Lock()
@@ -142,8 +139,7 @@ func (f *entrySink) Finish(saw Explanation) error {
 	return x.save()
 }
 
-// entryFile holds the entries of one range, encoded by Entry.Append, until the entries of all earlier ranges
-// are written.
+// entryFile holds the entries of one range, encoded by Entry.Append.
 type entryFile struct {
 	*runfile.File
 	columns int // number of statistics of an entry

@@ -10,8 +10,8 @@ import (
 	"fstore/store/posting"
 )
 
-// Source is the set of fragments that a selection chooses from: the fragments of one space of a store, within
-// limits. They are scanned in the store or grown from the trees, with the same result.
+// Source is the set of fragments of one space of a store, within limits. They are scanned in the store or
+// grown from the trees, with the same result.
 type Source struct {
 	grow.Source
 	grow.SpaceLimits
@@ -20,16 +20,15 @@ type Source struct {
 	Tallied *grow.Tallied // the roots and samples that growth starts from; nil before the first pass
 }
 
-// Covers says whether the stored fragments of a space are enough to find all fragments within limits l.
-// info.Closed must equal l.Closed, because a store of all fragments does not tell which of them are closed.
+// Covers says whether a space stores all fragments within limits l. A store of all fragments does not tell
+// which fragments are closed.
 func Covers(info *store.SpaceInfo, l index.Limits) bool {
 	return l.MinSupport >= info.MinSupport && l.Closed == info.Closed &&
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
-// Run makes a pass over the fragments. It calls task for ranges of fragments as grow.Growth.Ranges does; a
-// scan of the store has only one range. A call of task returns the sink for the fragments of the range, or
-// nil if they are only counted.
+// Run makes a pass over the fragments. For each range of fragments, task returns the sink, or nil if they are
+// only counted. A scan of the store has only one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)
@@ -69,8 +68,7 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 	})
 }
 
-// Known returns the number of fragments within the limits. known is false if the store does not have this
-// number.
+// Known returns the number of fragments within the limits, and whether the store has this number.
 func (x *Source) Known() (n uint64, known bool) {
 	return uint64(x.Info.Features), !x.Grow && x.Limits == x.Info.Limits()
 }
@@ -83,10 +81,8 @@ func (x *Source) Look(by Objective) error {
 // CountOnly is a task for Run that keeps no entries.
 func CountOnly(index.Range) (Entries, error) { return nil, nil }
 
-// scan reads the stored fragments (mine/README.md, "One pass"). In key order, each code comes just before the
-// codes that begin with it, so scan walks a trie, depth first. If no fragment below the current one can be
-// selected, scan skips the branch with a seek. It reads posting lists only for an objective that needs them,
-// and it reads no trees.
+// scan reads the stored fragments (mine/README.md, "One pass"). Key order is depth first, so a seek skips all
+// fragments below the current one.
 type scan struct {
 	st      *store.Store
 	info    *store.SpaceInfo
@@ -102,7 +98,7 @@ type scan struct {
 	end     []byte
 }
 
-// newScan returns a scan that puts the entries which j keeps into out. So j itself must have no sink.
+// newScan returns a scan that puts the kept entries into out. The judge must have no sink of its own.
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
@@ -148,8 +144,7 @@ func (s *scan) run(progress index.Progress) error {
 		if s.end = append(s.end[:0], it.Key().PrefixEnd()...); len(s.end) == 0 {
 			break
 		}
-		// Most skipped branches are a single fragment. Then reading the next key is enough, and faster than a
-		// seek.
+		// Most skipped branches are a single fragment, for which reading the next key is faster than a seek.
 		if ok = it.Next(); ok && bytes.Compare(it.Key(), s.end) < 0 {
 			ok = it.SeekGE(s.end)
 		}
@@ -160,7 +155,7 @@ func (s *scan) run(progress index.Progress) error {
 	return s.judge.Finish()
 }
 
-// judgeOne judges one fragment. descend says whether to continue below the fragment.
+// judgeOne judges one fragment, and says whether to continue below the fragment.
 func (s *scan) judgeOne(c index.Code, list []byte) (descend bool, err error) {
 	if err := s.space.Check(c, s.syms); err != nil {
 		return false, s.damaged(err)

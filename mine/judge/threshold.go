@@ -10,9 +10,8 @@ import (
 	"fstore/store"
 )
 
-// Threshold is the least |score| that is selected. It is fixed, unless only the best fragments are kept. Then
-// it is the least |score| of the best fragments so far, and it rises. Only fragments strictly below it are
-// pruned, so the result does not depend on the order of visits.
+// Threshold is the least |score| that is selected. If only the best fragments are kept, it rises during a
+// pass. Only fragments strictly below it are pruned, so the order of visits does not matter.
 type Threshold struct {
 	Least float64
 	Most  int // how many of the best are kept; 0: all that reach Least

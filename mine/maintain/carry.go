@@ -34,9 +34,8 @@ func carryOver(r *builder.Rebuilding) error {
 	return nil
 }
 
-// orLost handles an error that prevents taking over a selection or a model. If the selection or model is
-// damaged, orLost reports this to r.Left. The message contains the command that made it, if the store's
-// history has the command. Any other error is returned. If r.Left is nil, every error is.
+// orLost reports a damaged selection or model to r.Left, with the command that makes it again. It returns any
+// other error, or every error if r.Left is nil.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:
@@ -56,8 +55,7 @@ func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 }
 
 // rebuildSelection takes over the fragments, scores and weights of a selection. If no sample was removed, it
-// counts again the statistics that depend only on the samples. Otherwise the statistics stay as they were
-// when the selection was made.
+// counts the statistics again.
 func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {

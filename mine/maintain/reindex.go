@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Reindex makes the expansion index of every space and selection anew from the stored codes. It puts the
-// indexes into the Meta of a writer, and returns the line that says what was done. It returns ErrDamaged if
-// the codes do not agree with the vocabulary hashes of the store.
+// Reindex makes the expansion index of every space and selection of w anew from the stored codes. It returns
+// the line that says what was done. It returns ErrDamaged if the codes do not agree with the store's
+// vocabulary hashes.
 func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
 	m := w.Meta()
 	var done []string
@@ -83,8 +83,7 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run makes the expansion index of the codes, and returns the name of its file. It calls each(f) to get the
-// codes, in ascending order.
+// run makes the expansion index of the codes, and returns the name of the index's file. Codes must ascend.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {

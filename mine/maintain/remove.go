@@ -21,17 +21,17 @@ type RemoveOptions struct {
 	builder.RebuildOptions
 	Samples []string // names of samples
 	Labels  []string // samples that have at least one of these labels
-	// Inputs are the names that inputs had in the command that built the store. The part after the last slash
-	// is enough.
+	// Inputs are names of inputs, as in the command that built the store. The part after the last slash is
+	// enough.
 	Inputs []string
 }
 
-// Remove takes samples out of the store in dir. It makes a new store from the other samples, which replaces
-// the old store in one step. The other samples get new ids without gaps, in the same order. The new store is
-// the one that a build without the removed samples makes, except that symbols keep their ids. So codes stay
-// the same, and the order of codes too. In unordered spaces, symbol ids also decide the order of siblings in
-// a text and which candidates are counted, so these can differ from such a build. Selections keep their
-// fragments and their statistics. Models do not change.
+// Remove takes samples out of the store in dir. It replaces the store in one step by a store of the other
+// samples, with new sample ids in the same order. Symbols keep their ids, so codes and their order stay the
+// same. Selections keep their fragments and statistics, and models do not change.
+//
+// A build without the removed samples makes the same store, except for symbol ids and what depends on them in
+// unordered spaces.
 //
 // Remove returns an *index.UsageError if the store has no such sample, label or input, or if no sample or
 // every sample would be removed.

@@ -17,11 +17,11 @@ import (
 // RepairOptions say what Repair does with lost data.
 type RepairOptions struct {
 	builder.RebuildOptions
-	// DropLost drops the samples whose trees cannot be read. Without DropLost, Repair returns ErrLost if
-	// there are such samples, and the store stays as it is.
+	// DropLost drops the samples whose trees cannot be read. Without DropLost, Repair returns ErrLost for
+	// such samples, and changes nothing.
 	DropLost bool
-	// Damaged is called for each table of the database that is missing or cannot be read at all; it may be
-	// nil. It is not called for lost selections and models: Repair reports them.
+	// Damaged is called for each table of the database that is missing or cannot be read at all. It may be
+	// nil.
 	Damaged func(table error)
 }
 
@@ -29,12 +29,10 @@ type RepairOptions struct {
 var ErrLost = errors.New("trees are lost")
 
 // Repair makes the damaged store in dir anew from the trees and symbols that can be read, and replaces it in
-// one step. Selections and models are taken over if they can be read, because they cannot be made from trees.
-// If all trees can be read, the undamaged parts are as before.
+// one step. It takes over the selections and models that can be read. It reports each lost part of the store,
+// and how to make the part again.
 //
-// Repair calls report for each lost part of the store, and says how to make the part again. If the symbols or
-// both copies of meta are lost, no store can be made. Then Repair returns store.ErrDamaged, and the store
-// stays as it is.
+// If the symbols or both copies of meta are lost, Repair returns store.ErrDamaged and changes nothing.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
 	damaged := o.Damaged
 	if damaged == nil {

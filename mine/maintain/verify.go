@@ -1,6 +1,8 @@
-// Package maintain keeps stores correct: [Verify] counts again all that a store holds, [Repair] makes a
-// damaged store anew from the trees that can be read, [Remove] takes samples out, [Reindex] makes expansion
-// indexes anew.
+// Package maintain keeps stores correct:
+//   - [Verify] counts again all that a store holds.
+//   - [Repair] makes a damaged store anew from the trees that can be read.
+//   - [Remove] takes samples out.
+//   - [Reindex] makes expansion indexes anew.
 package maintain
 
 import (
@@ -27,15 +29,16 @@ type VerifyOptions struct {
 	Memory   int64
 	Progress index.Progress
 	// Scratch is a directory that does not exist yet. Verify makes it if the samples far exceed Memory, and
-	// removes it at the end. If Scratch is "", Verify instead reads the samples again for each range.
+	// removes it at the end. If Scratch is "", Verify reads the samples again for each range.
 	Scratch string
 }
 
-// Verify checks all that a store holds. It grows fragments from the stored trees, and compares them with the
-// stored fragments of each space: their posting lists, counts and ids. It compares expansion indexes with the
-// codes. It counts the statistics of selections again: in the samples, or for a selection by relevance in the
-// vectors of its model. It checks that kernel machines are whole. It reports each difference, one at a time.
-// It returns an error only if it cannot go on.
+// Verify checks all that a store holds, and reports each difference, one at a time. It returns an error only
+// if it cannot go on. It checks:
+//   - fragments, which it grows again from the stored trees
+//   - expansion indexes, which it makes again from the codes
+//   - statistics of selections, which it counts again in the samples or in the vectors of a model
+//   - kernel machines, which it reads
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
@@ -231,8 +234,8 @@ func (c *comparison) Finish() error {
 
 func (c *comparison) Abort() { _ = c.it.Close() }
 
-// codes checks what depends on the stored codes alone: (1) that the codes are valid, (2) the vocabulary hash,
-// (3) the expansion index.
+// codes checks what depends on the stored codes alone: the codes, the vocabulary hash and the expansion
+// index.
 func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	v.o.Progress.Step("check "+info.ID, "fragments", int64(info.Features))
 	var bad error
@@ -269,9 +272,8 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	return nil
 }
 
-// recode computes the vocabulary hash of the codes again, and reports if it differs from the parameter hash.
-// The function each calls its argument with every code, in ascending order. recode also builds the expansion
-// index of the codes again. It returns the description and the checksum of that index, for a comparison.
+// recode makes the vocabulary hash and the expansion index of the codes again. It reports a wrong hash, and
+// returns the index's description and checksum.
 func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()
@@ -290,9 +292,8 @@ func (v *verifier) recode(what string, space index.Space, hash uint64, each func
 	return part, sum, err
 }
 
-// openExpansion opens the file with the expansion index of a space or selection, and verifies the checksum.
-// The first argument is the name of the space or selection in reports. If the index is damaged, openExpansion
-// reports that, and returns nil without an error.
+// openExpansion opens and verifies an expansion index. It reports a damaged index, and then returns nil
+// without an error.
 func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
 	x, err := expansion.Open(v.s.FS(), v.s.Path(file))
 	switch {

@@ -20,8 +20,7 @@ type selectionCheck struct {
 	counts *selection.SelectionCounts
 }
 
-// selection checks the codes and the statistics of a selection. The statistics are counts in the samples that
-// the store had when the selection was made, or in the vectors of a kernel machine.
+// selection checks the codes and the statistics of a selection.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
@@ -45,8 +44,7 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	return c.compare(x)
 }
 
-// codes checks the codes and the expansion index of the selection. If sound is false, the index must not be
-// used for counting.
+// codes checks the codes and the expansion index of the selection, and says whether the index is sound.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
 	part, sum, err := c.recode("selection "+info.Name, c.sel.Space, info.VocabularyHash, codesOf(c.ctx, c.sel))
@@ -88,7 +86,7 @@ func (c *selectionCheck) compare(x *expansion.Index) error {
 	})
 }
 
-// checkStatistic reports an entry whose stored statistic is not the one counted in the trees.
+// checkStatistic reports an entry whose stored statistic differs from the count in the trees.
 func (c *selectionCheck) checkStatistic(e *query.Entry, what string, stored, counted float64) {
 	if stored != counted {
 		c.problem("selection %s, fragment %s: stored %s %v; the trees give %v",
@@ -96,12 +94,12 @@ func (c *selectionCheck) checkStatistic(e *query.Entry, what string, stored, cou
 	}
 }
 
-// relevanceSlack is how far a stored score may differ from the score computed now, relative to the sum of the
-// absolute terms. They differ because they were added up in different orders.
+// relevanceSlack is how far a stored score may differ from the computed score, relative to the sum of the
+// absolute terms. The two were added up in different orders.
 const relevanceSlack = 1e-9
 
-// relevance checks a selection by relevance, if the store still has its model. It matches the fragments in
-// each vector of the model.
+// relevance checks a selection by relevance against the vectors of its model, if the store still has the
+// model.
 func (c *selectionCheck) relevance(x *expansion.Index) error {
 	set := c.sel.Info.Settings
 	info := c.s.Meta().Model(set[selection.ModelSetting])
@@ -128,8 +126,8 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 	return c.sameRelevance(r, g.Norm)
 }
 
-// sameRelevance reports entries whose counts, score or weight differ from those computed now. It also reports
-// whether the recorded share of ‖w‖² is wrong.
+// sameRelevance reports entries whose counts, score or weight differ from those in r. It also reports a wrong
+// share of ‖w‖².
 func (c *selectionCheck) sameRelevance(r *weights.Matched, norm float64) error {
 	kept := 0.0
 	err := c.sel.Each(c.ctx, func(e *query.Entry) error {

@@ -17,12 +17,11 @@ type Test string
 
 const (
 	// Randomization swaps the results of the two systems in a random half of the sentences (Noreen 1989; Yeh
-	// 2000). The p-value is the share of swaps with a |difference| of at least the observed |difference|.
+	// 2000). The p-value is the share of swaps with at least the observed |difference|.
 	Randomization Test = "randomization"
-	// Bootstrap draws a sample of the same number of sentences with replacement, and takes the results of
-	// both systems for each drawn sentence (Efron & Tibshirani 1993, ch. 16; Berg-Kirkpatrick et al. 2012).
-	// The p-value is the share of draws whose difference is at least as far from the observed difference as
-	// the observed difference is from 0.
+	// Bootstrap draws the same number of sentences with replacement (Efron & Tibshirani 1993, ch. 16;
+	// Berg-Kirkpatrick et al. 2012). The p-value is the share of draws with |d − o| ≥ |o|, where d is the
+	// difference in the draw and o the observed difference.
 	Bootstrap Test = "bootstrap"
 )
 
@@ -36,17 +35,16 @@ type Options struct {
 type Result struct {
 	A, B       float64 // the value of the measure for each system
 	Difference float64 // B − A
-	// Low and High are the limits of the middle 95 % of the differences in the draws of a Bootstrap. For
-	// other tests they are NaN.
+	// Low and High enclose the middle 95 % of the differences in a Bootstrap. For other tests they are NaN.
 	Low, High float64
 	// PValue is two-sided. It is never 0, because the observed difference counts as one of the swaps or
 	// draws.
 	PValue float64
 }
 
-// Compare compares the results of two systems on the same sentences. There must be at least one sentence. A
-// measure is a function of the sum of the results over sentences. All measures use the same swaps or draws.
-// The Results are in the order of the measures, and depend only on the arguments.
+// Compare compares the results of two systems on the same sentences, at least one. Each measure is a function
+// of the sum of the results. All measures use the same swaps or draws. The Results are in the order of the
+// measures, and depend only on the arguments.
 func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(treescore.Counts) float64, o Options) ([]Result, error) {
 	if len(a) != len(b) || len(a) == 0 || o.Samples < 1 {
 		return nil, errors.New("a paired test needs samples, and results of two systems for the same sentences")
@@ -83,8 +81,7 @@ func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(trees
 // slack is larger than the rounding error of a difference. Differences closer than slack count as equal.
 const slack = 1e-12
 
-// judge computes the p-value from the differences between the systems, one difference for each random sample.
-// For Bootstrap it also computes the limits Low and High.
+// judge sets the p-value from the differences in the random samples, and for Bootstrap also Low and High.
 func (r *Result) judge(differences []float64, t Test) {
 	null := 0.0 // the mean of the differences if the systems were equal
 	if t == Bootstrap {
@@ -113,9 +110,8 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 	return s
 }
 
-// swapper returns a function that swaps the results of two systems in a random half of the sentences, and
-// returns the new sum of each system. Sentences with equal results are summed only once, before all swaps,
-// because a swap does not change them.
+// swapper returns a function that swaps the results of a random half of the sentences, and returns the new
+// sum of each system. Sentences with equal results are summed only once.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int

@@ -26,8 +26,8 @@ func New(x *expansion.Index) *Counts {
 	return &Counts{make([]uint32, x.Features()), make([]float64, x.Features())}
 }
 
-// Add adds the matches in one sample. The sums do not depend on the order of samples, since occurrences are
-// whole numbers.
+// Add adds the matches in one sample. The order of samples makes no difference, since occurrences are whole
+// numbers.
 func (n *Counts) Add(hits []index.Hit) {
 	for i := range hits {
 		h := &hits[i]
@@ -47,8 +47,8 @@ type Run struct {
 	Samples uint32
 	Without *roaring.Bitmap // samples that are skipped; nil: none
 	Workers int
-	// Hit is called for each feature and each sample in which the feature occurs. Calls come one at a time,
-	// but the order of samples is not fixed. Hit may be nil.
+	// Hit is called for each feature in each sample, one call at a time. The order of samples is not fixed.
+	// Hit may be nil.
 	Hit      func(h *index.Hit, sample uint32)
 	Progress index.Progress
 }

@@ -19,18 +19,16 @@ import (
 // without the fragment, and with and without a label. With several labels, each label is tested against all
 // other samples, and the largest χ² is the score.
 //
-// Let Nc of the N samples have the label, and let a fragment occur in Ouc of these and in O of the others. An
-// extension of the fragment occurs in no other samples, so its χ² is at most that of a fragment in exactly the
-// Ouc samples, or in exactly the O samples. So the fragment or an extension can reach a χ² of τ only if
+// Let Nc of the N samples have the label. A fragment occurs in Ouc of these samples, and in O of the others.
+// Its extensions occur in no further samples. So the fragment or an extension can reach a χ² of τ only if
 //
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
 // (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
 //
-// If a level is set, a fragment also needs a p-value of at most the level, for some label. If the label is
-// more frequent with the fragment than expected by chance, the p-value is at least the probability that Ouc
-// random samples all have the label. If the label is less frequent, the p-value is at least the probability
-// that O random samples all lack it. So the level gives two thresholds of support as well, see atLevel.
+// With a level, a fragment also needs a p-value of at most the level for some label. A p-value is at least
+// one of two probabilities: that Ouc random samples all have the label, or that O random samples all lack it.
+// So the level gives two thresholds of support as well, see atLevel.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
@@ -44,21 +42,19 @@ type ChiSquared struct {
 
 type chiClass struct {
 	samples float64
-	// A fragment reaches the level only if it occurs in at least this many samples of the class (with) or
-	// outside the class (without).
+	// To reach the level, a fragment needs this support in the class (with), or outside it (without).
 	with, without uint32
 }
 
-// NewChiSquared returns the test of a fragment against each of one or more classes. A class is the set of
-// samples that have a label. A sample can be in several classes, or in no class. The test leaves out the
-// samples in the bitmap `without`, which can be nil.
-func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
+// NewChiSquared returns the test of fragments against one or more classes. A class is the set of samples that
+// have a label; classes may overlap. The test leaves out the skipped samples; nil skips none.
+func NewChiSquared(samples uint32, skipped *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
-	if without != nil {
-		x.n -= float64(without.GetCardinality())
+	if skipped != nil {
+		x.n -= float64(skipped.GetCardinality())
 		classes = slices.Clone(classes)
 		for i, c := range classes {
-			classes[i] = roaring.AndNot(c, without)
+			classes[i] = roaring.AndNot(c, skipped)
 		}
 	}
 	for _, c := range classes {
@@ -88,22 +84,21 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// grouped sorts values into n rows: row i is all[starts[i]:starts[i+1]]. The caller's function must call put
-// for every value, with the row of the value. It is called twice, and must make the same calls both times.
-// The values of a row are in the order of these calls.
-func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []uint32, all []T) {
+// grouped sorts values into n rows: row i is values[starts[i]:starts[i+1]]. The function visit must call put
+// for every value. It is called twice, and must make the same calls both times.
+func grouped[T any](n uint32, visit func(put func(row uint32, x T))) (starts []uint32, values []T) {
 	starts = make([]uint32, n+1)
-	each(func(row uint32, _ T) { starts[row+1]++ })
+	visit(func(row uint32, _ T) { starts[row+1]++ })
 	for i := range n {
 		starts[i+1] += starts[i]
 	}
-	all = make([]T, starts[n])
+	values = make([]T, starts[n])
 	next := slices.Clone(starts[:n])
-	each(func(row uint32, x T) {
-		all[next[row]] = x
+	visit(func(row uint32, x T) {
+		values[next[row]] = x
 		next[row]++
 	})
-	return starts, all
+	return starts, values
 }
 
 // atLevel returns a copy of x that keeps only p-values of at most level.
@@ -117,26 +112,28 @@ func (x *ChiSquared) atLevel(level float64) *ChiSquared {
 	return &y
 }
 
-// leastAlike returns the least support at which a fragment reaches the level, if all its samples are in one
-// class of this size.
+// leastAlike returns the least support that reaches the level if all samples of a fragment are in a class of
+// this size.
 func (x *ChiSquared) leastAlike(size float64) uint32 {
 	return leastCount(uint32(size), func(o uint32) bool {
 		return association.AtMost(association.AllLabelled(float64(o), size, x.n), x.level)
 	})
 }
 
-// leastCount returns the smallest count, up to most, for which enough(count) is true, or the largest uint32
-// if there is none. If enough(count) is true, it must be true for all larger counts.
-func leastCount(most uint32, enough func(uint32) bool) uint32 {
-	if n := sort.Search(int(most)+1, func(o int) bool { return enough(uint32(o)) }); n <= int(most) {
+// leastCount returns the smallest count up to limit for which isEnough is true, or the largest uint32.
+// isEnough must remain true for all larger counts.
+func leastCount(limit uint32, isEnough func(uint32) bool) uint32 {
+	if n := sort.Search(int(limit)+1, func(o int) bool { return isEnough(uint32(o)) }); n <= int(limit) {
 		return uint32(n)
 	}
 	return math.MaxUint32
 }
 
-// Columns implements Objective. The columns are (1) the index of the label with the largest χ², (2) the
-// number of samples with the label and the fragment, (3) the number expected by chance, (4) the exact p-value
-// of this test alone.
+// Columns implements Objective. The columns are:
+//   - the index of the label with the largest χ²
+//   - the number of samples with the label and the fragment
+//   - the number expected by chance
+//   - the exact p-value of this test alone
 func (*ChiSquared) Columns() []string {
 	return []string{query.LabelColumn, query.ObservedColumn, "expected", query.PValueColumn}
 }
@@ -175,41 +172,39 @@ func (x *ChiSquared) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// observe sets observed to the number of samples of extension i in each class, and returns it.
-func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 {
+// observe fills counts with the number of samples of extension i in each class, and returns counts.
+func (x *ChiSquared) observe(counts []uint32, b *index.Batch, i int) []uint32 {
 	if x.only != nil {
-		observed[0] = uint32(b.A[i])
-		return observed
+		counts[0] = uint32(b.A[i])
+		return counts
 	}
-	clear(observed)
+	clear(counts)
 	samples := b.SamplesOf(i)
 	for j, s := range samples {
 		if j > 0 && samples[j-1] == s {
 			continue
 		}
 		for _, k := range x.classesOf(s) {
-			observed[k]++
+			counts[k]++
 		}
 	}
-	return observed
+	return counts
 }
 
-// thresholds returns two counts for each class k. A fragment cannot reach the level, with a χ² of at least
-// the parameter least, if fewer than with[k] samples of the class and fewer than without[k] other samples
-// have it. The two slices share the memory of room.
-func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
+// thresholds returns how many samples of each class, or outside it, a fragment needs for the level and for a
+// χ² of tau. The two slices share the memory of room.
+func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
 	for k, c := range x.classes {
 		rest := x.n - c.samples
-		with[k] = max(c.with, least32(x.leastOf(least, c.samples, rest)))
-		without[k] = max(c.without, least32(x.leastOf(least, rest, c.samples)))
+		with[k] = max(c.with, least32(x.leastOf(tau, c.samples, rest)))
+		without[k] = max(c.without, least32(x.leastOf(tau, rest, c.samples)))
 	}
 	return with, without
 }
 
-// leastOf returns how many samples a fragment needs for a χ² of tau, if all of them are in one class. The
-// number of samples is nc in this class, and rest in all others together.
+// leastOf returns how many samples a fragment needs for a χ² of tau, if all are in a class of nc samples.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -220,8 +215,7 @@ func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	return tau * nc / (rest + tau*nc/x.n)
 }
 
-// least32 rounds x up to a whole number. First it multiplies x by judge.BoundSlack, so that a rounding error
-// in x cannot make the result too large.
+// least32 rounds x up to a whole number, with judge.BoundSlack against rounding errors in x.
 func least32(x float64) uint32 {
 	x = math.Ceil(x * judge.BoundSlack)
 	if !(x < math.MaxUint32) { // no number of samples is so large
@@ -230,8 +224,7 @@ func least32(x float64) uint32 {
 	return uint32(max(x, 0))
 }
 
-// table returns the 2×2 table of a class and a fragment. Here support is the number of samples that have the
-// fragment, and observed is the number of these samples that are in the class.
+// table returns the 2×2 table of a class and a fragment.
 func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
 	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
 }
@@ -281,9 +274,9 @@ func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
 
-// chiSquaredOf returns the test of fragments against labels. It uses the samples of st with ids below the
-// argument samples. It leaves out the samples in the bitmap without, which can be nil.
-func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
+// chiSquaredOf returns the test of fragments against labels on the first samples of st, except the skipped
+// ones.
+func chiSquaredOf(st *store.Store, labels []string, samples uint32, skipped *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {
 		bm, err := st.LabelBitmap(label)
@@ -296,5 +289,5 @@ func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roa
 		bm.RemoveRange(uint64(samples), math.MaxUint32+1)
 		classes = append(classes, bm)
 	}
-	return NewChiSquared(samples, without, classes), nil
+	return NewChiSquared(samples, skipped, classes), nil
 }

@@ -41,8 +41,8 @@ func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
 	return r.leastChiSquared(x)
 }
 
-// leastChiSquared checks the options for the threshold. It returns the test, and the least χ² that is
-// selected. If Alpha is set, the least χ² is 0, but the test keeps only significant p-values.
+// leastChiSquared returns the test, and the least χ² to select. With Alpha, the least χ² is 0, and the test
+// keeps only significant p-values.
 func (r *run) leastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
 	o := r.o
 	switch {
@@ -92,9 +92,8 @@ func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 	return x.atLevel(s.level), nil
 }
 
-// corrected returns the level to which the correction lowers Alpha. It makes a pass that counts the testable
-// hypotheses. NoCorrection lowers nothing, but makes this pass too, because Result.Decided gives the count:
-// the pass that selects prunes some hypotheses, so it cannot count them.
+// corrected returns the level to which the correction lowers Alpha. It counts hypotheses in a pass of its
+// own, because the pass that selects prunes some of them.
 func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	alpha := *r.o.Alpha
 	switch r.o.Correct {
@@ -114,8 +113,7 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	// The level can depend on the number of hypotheses. If this number is not known, the pass has the level
-	// 1, at which it counts all hypotheses.
+	// If the number of hypotheses is not known, the pass counts all of them, at the level 1.
 	fragments, known := r.From.Known()
 	all := fragments * uint64(x.tests)
 	n := newHypotheses(x, r.From.Limits.Closed, 1)

@@ -13,9 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop counts again what a pass has seen, for a selection with Top, and sets p.Saw. It makes a second
-// pass with the final threshold. The counts of the first pass depend on the order of visits, because the
-// threshold rises during that pass.
+// explainTop counts again what a pass has seen, for a selection with Top. The first counts depend on the
+// order of visits, because the threshold rises during that pass.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {
@@ -27,8 +26,7 @@ func (r *run) explainTop(p *judge.Pass) error {
 	return err
 }
 
-// collect finds the entries to select and writes them. It gets them from the pass p, or from the greedy
-// search if there was one.
+// collect finds the entries to select and writes them.
 func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	var kept func(put func(*store.Entry) error) error
 	switch {
@@ -84,11 +82,10 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
-// WriteEntries writes a selection, with its expansion index and its vocabulary hash. It calls each(put),
-// which must call put for every entry, in code order. If the new selection was not mined per fold,
-// WriteEntries also removes the fold selections of the selection that it replaces. After an error, the writer
-// must be aborted.
-func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
+// WriteEntries writes a selection, with its expansion index and its vocabulary hash. The function visit must
+// call put for every entry, in code order. Old fold selections are removed unless the new selection was mined
+// per fold. After an error, the writer must be aborted.
+func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, visit func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)
 	}
@@ -102,7 +99,7 @@ func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info 
 		return err
 	}
 	n := 0
-	err = each(func(e *store.Entry) error {
+	err = visit(func(e *store.Entry) error {
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// SelectionCounts computes anew the statistics of a selection that depend only on the trees and labels of
-// samples: support, occurrences, and the statistics of chi2.
+// SelectionCounts recomputes the statistics of a selection that depend only on trees and labels: support,
+// occurrences, and the statistics of chi2.
 type SelectionCounts struct {
 	sel     *query.Selection
 	syms    *index.Symbols
@@ -46,8 +46,7 @@ func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.S
 	return c, err
 }
 
-// Absent returns a label of the selection that is not among the known labels. It returns false if there is
-// none.
+// Absent returns a label of the selection that is not among the given labels, and whether there is one.
 func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
 	if c.labels == nil {
 		return "", false
@@ -97,12 +96,12 @@ func (c *SelectionCounts) Set(e *query.Entry) {
 	e.Score = c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.Support[i])
 }
 
-// ExpansionOf makes an expansion index in memory. It calls each(add); each must call add with every code, in
-// ascending order.
-func ExpansionOf(space index.Space, syms *index.Symbols, each func(func(index.Code) error) error) (*expansion.Index, error) {
+// ExpansionOf makes an expansion index in memory. The function visit must call its argument with every code,
+// in ascending order.
+func ExpansionOf(space index.Space, syms *index.Symbols, visit func(func(index.Code) error) error) (*expansion.Index, error) {
 	var blocks, joined bytes.Buffer
 	trie := expansion.NewBuilderOf(&blocks, space, syms)
-	if err := each(trie.Add); err != nil {
+	if err := visit(trie.Add); err != nil {
 		return nil, err
 	}
 	part, err := trie.Finish()

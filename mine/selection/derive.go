@@ -22,9 +22,9 @@ type DeriveOptions struct {
 	// Model is the name of the model for which the selection is made, see NameFor. "" means no model.
 	Model string
 
-	// Keep gets the selection From, and returns a function that says whether an entry is chosen. If From is
-	// "", KeepStored is called instead. It gets the stored fragments of a space, and returns a function that
-	// passes every chosen fragment to its argument. It also says whether the choice depends on labels.
+	// Keep returns a function that says whether an entry of the selection From is chosen. If From is "",
+	// KeepStored is called with the stored fragments of a space. KeepStored returns a loop over the chosen
+	// fragments, and whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -32,9 +32,8 @@ type DeriveOptions struct {
 }
 
 // Derive makes a selection from another one, or from the stored fragments of a space. It returns the line
-// that says what was decided. Fragments from a selection keep their data, such as scores, but get new ids. If
-// the selection From was mined per fold, Derive also derives its fold selections. Fragments of a space get
-// the same data as in a selection by support.
+// that says what was decided. Fragments from a selection keep their data, such as scores, but get new ids.
+// Fold selections of the original are derived too.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
@@ -131,9 +130,8 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 // MadeForSetting is the setting of a selection that was made for a model. Its value is the name of the model.
 const MadeForSetting = "made-for"
 
-// NameFor returns a name for a selection that is made for a model. It tries MODEL.suffix, MODEL.suffix2,
-// MODEL.suffix3, and so on, and takes the first name that is free. If a selection was made for this model and
-// no other model uses it, its name counts as free, because it may be replaced.
+// NameFor returns the first free name of MODEL.suffix, MODEL.suffix2, MODEL.suffix3, and so on. The name of a
+// selection is free if the selection was made for this model and no other model uses it.
 func NameFor(m *store.Meta, model, suffix string) string {
 	name := model + "." + suffix
 	for n := 2; ; n++ {
@@ -146,7 +144,7 @@ func NameFor(m *store.Meta, model, suffix string) string {
 }
 
 // madeFor says whether a selection was made for a model, and no other model uses the selection or one of its
-// fold selections.
+// folds.
 func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	if sel.Settings[MadeForSetting] != model {
 		return false
@@ -160,11 +158,11 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps a
-// selection if another model uses it, and the selection whose name is `kept` ("" keeps none).
-func DropMadeFor(m *store.Meta, model, kept string) {
+// DropMadeFor removes the selections that were made for a model, with their fold selections. It leaves the
+// selection keptName, and selections that another model uses.
+func DropMadeFor(m *store.Meta, model, keptName string) {
 	for _, sel := range slices.Clone(m.Selections) {
-		if sel.Name != kept && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {
+		if sel.Name != keptName && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {
 			crossval.DropFolds(m, sel.Name)
 			m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Name == sel.Name })
 		}

@@ -21,16 +21,15 @@ import (
 	"fstore/store/runfile"
 )
 
-// A selection by the objective gradient has these columns. They say how many gold samples and how many
-// predicted samples have the fragment. Only lists whose prediction in the last iteration was wrong are
-// counted.
+// The columns of a selection by gradient: how many gold and how many predicted samples have the fragment.
+// Only lists with a wrong prediction in the last iteration count.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"
 )
 
-// runGradient mines with package gradient. It selects the fragments that have a weight, or with KeepFeatures
-// all features of the last iteration. The score of a fragment is its #f⁺ − #f⁻ in that iteration.
+// runGradient mines with package gradient, and selects the fragments with a weight, or all features with
+// KeepFeatures. The score of a fragment is its #f⁺ − #f⁻ in the last iteration.
 func (r *run) runGradient() (done *Result, err error) {
 	o := r.gradientOptions()
 	if err := r.checkGradient(&o); err != nil {
@@ -179,11 +178,9 @@ func (r *run) checkGradient(o *gradient.Options) error {
 	return nil
 }
 
-// writeGradient writes the kept fragments, each with how many gold and predicted trees of the last iteration
-// have it. Fragments with a weight also get their support and occurrences in all samples of the store.
-// Fragments without a weight do not: to count all of these would take many times as long as to find them. In
-// classification, the label of an entry is the class in which the fragment has its largest |weight|. The
-// entry gets this weight, and also a column with the weight in each class.
+// writeGradient writes the kept fragments with their counts in the last iteration. Only fragments with a
+// weight get their support in the store, because counting all would take many times as long as finding them.
+// In classification, the label of an entry is the class with the largest |weight|.
 func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,
@@ -257,8 +254,8 @@ func (r *run) countWeighted(n []*recount.Counts, found *gradient.Result) (err er
 	return nil
 }
 
-// listProblem makes the learning problem from the K-best lists of the store. If there are none, it uses the
-// labelled samples.
+// listProblem makes the learning problem from the K-best lists of the store, or else from the labelled
+// samples.
 func (r *run) listProblem(base float64) (*gradient.Problem, error) {
 	p, err := gradient.NewLists(r.ctx, r.st, r.From.Space, base, r.o.Without)
 	if err == nil && p == nil {
@@ -285,7 +282,7 @@ func (r *run) listProblem(base float64) (*gradient.Problem, error) {
 }
 
 // labelProblem makes a classification problem: the candidates of a sample are all labels. Samples without a
-// label cannot teach anything, and are left out.
+// label are left out.
 func (r *run) labelProblem(base float64) (*gradient.Problem, error) {
 	labels, err := r.st.Labels()
 	if err != nil {

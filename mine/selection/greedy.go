@@ -12,9 +12,8 @@ import (
 	"fstore/store"
 )
 
-// greedy is Algorithm 5.1 of Pighin & Moschitti (2010) as printed, but without duplicates. The algorithm is
-// here for comparison. It expands only fragments that reach the threshold. So it misses a fragment if all
-// smaller fragments in it are too light. That happens if positive and negative weights cancel.
+// greedy is Algorithm 5.1 of Pighin & Moschitti (2010) as printed, but without duplicates. It is here for
+// comparison. It misses a fragment if positive and negative weights cancel in all smaller fragments of it.
 type greedy struct {
 	ctx    context.Context
 	x      *Relevance
@@ -48,8 +47,8 @@ func (g *greedy) run() ([]store.Entry, error) {
 	return g.found, nil
 }
 
-// deeper returns the expansions of patterns by one level. First it expands each pattern at one position. Only
-// patterns for which an expansion reached the threshold are then expanded at two positions, and so on.
+// deeper returns the new expansions of patterns by one level. It widens a pattern further only while an
+// expansion reaches the threshold.
 func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err error) {
 	for width := 1; len(wide) > 0; width++ {
 		var wider []*index.Pattern
@@ -82,15 +81,14 @@ func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err err
 	return deeper, nil
 }
 
-// possible says whether a fragment of this order can reach the threshold if it occurs in no other components
-// than these (see index.Merged).
+// possible says whether a fragment of this order can reach the threshold if it occurs only in these
+// components (see index.Merged).
 func (g *greedy) possible(order int, components []uint32) bool {
 	a, b := g.x.sums(components)
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern reaches the threshold. The first time that such a pattern comes, it is added
-// to g.found.
+// filter says whether a pattern reaches the threshold, and adds a new one to g.found.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

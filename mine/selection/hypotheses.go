@@ -14,9 +14,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// hypotheses is an Objective that selects nothing. It counts fragments by their support, because the least
-// p-value that a hypothesis can attain depends only on the support and on the size of the label's class.
-// Growth may prune fragments that cannot attain the level, so their count is incomplete.
+// hypotheses is an Objective that only counts fragments by their support, which limits the p-values of a
+// hypothesis. The count of fragments that cannot attain the level is incomplete.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -35,9 +34,8 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize says how many classes have this number of samples. Classes of one size can attain the same
-// p-values. There are few sizes even with many labels: if the labels have a million samples in all, there are
-// at most 1,413 sizes.
+// classSize says how many classes have this number of samples, because such classes can attain the same
+// p-values. Labels with a million samples in all have at most 1,413 sizes.
 type classSize struct {
 	samples float64
 	classes uint64
@@ -127,7 +125,7 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 }
 
 // attainable returns the least p-values that a fragment of this support can attain, one for each of h.sizes.
-// If times, the number of fragments with this support, is 0, the result can be nil.
+// If there is no such fragment, the result can be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {
@@ -151,9 +149,8 @@ func (h *hypotheses) testable(level float64) (n uint64) {
 	return n
 }
 
-// taroneLevel returns the level alpha/k, for the least k such that at most k of the hypotheses counted so far
-// can attain alpha/k. More hypotheses can only lower this level. So a fragment that cannot attain the level
-// now cannot attain the final level.
+// taroneLevel returns alpha/k, for the least k such that at most k of the hypotheses counted so far can
+// attain alpha/k. More hypotheses can only lower this level.
 func (h *hypotheses) taroneLevel() float64 {
 	type attained struct {
 		p    float64

@@ -10,12 +10,11 @@ import (
 )
 
 // censusBits is the number of bits of a |score| that give the index of its bin. Positive floats sort like
-// their bits, read as whole numbers, so a bin is a range of scores.
+// their bits, so a bin is a range of scores.
 const censusBits = 16
 
-// census counts the fragments that an objective keeps, and their shares of ‖w‖², in bins. A pass counts only
-// scores that begin with the same bits (prefix); the bits that follow are the index of the bin. Shares are
-// whole numbers, so their sums do not depend on the order in which workers add.
+// census counts fragments, and their shares of ‖w‖², in bins by |score|. Shares are whole numbers, so their
+// sums do not depend on the order in which workers add.
 type census struct {
 	*Relevance
 	prefix uint64 // only scores with this prefix are counted
@@ -50,9 +49,8 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set of fragments that has the given share of ‖w‖². It makes passes with
-// lower and lower thresholds, starting at the argument first, until the fragments above the threshold have
-// the share. Each later pass looks at more bits of the scores, to find the exact threshold.
+// smallestShare finds the smallest set of fragments with this share of ‖w‖². Passes lower the threshold until
+// enough fragments are above it, and then make the threshold exact.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}
@@ -105,12 +103,12 @@ func (c *census) total() (share uint64) {
 	return share
 }
 
-// crossing adds bins to s, from the largest |score| down, as long as s.share stays below want. It returns the
-// bin at which it stops. Bin 0 is never added.
-func (c *census) crossing(want uint64, s *smallest) uint64 {
+// crossing adds bins to s, from the largest |score| down, while s.share stays below goal. It returns the bin
+// at which it stops.
+func (c *census) crossing(goal uint64, s *smallest) uint64 {
 	for bin := len(c.bins) - 1; ; bin-- {
 		share := c.bins[bin].share.Load()
-		if s.share+share >= want || bin == 0 {
+		if s.share+share >= goal || bin == 0 {
 			return uint64(bin)
 		}
 		s.share += share

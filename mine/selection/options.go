@@ -24,55 +24,53 @@ type Options struct {
 	Overwrite bool   // a selection of that name may be replaced
 
 	Space string // the name or ID; "": the store's only space
-	// The limits of the fragments; nil means the limits of the stored space. Fragments beyond the stored
+	// The limits of the fragments; nil means the limit of the stored space. Fragments beyond the stored
 	// limits are grown from the stored trees.
 	MinSupport *uint32
 	MaxOrder   *int // 0: any
 	Closed     *bool
 
 	By string // objective: support, chi2, relevance or gradient
-	// Top is how many fragments are kept: those with the largest |score|. Among fragments with equal |score|,
-	// the first in code order are kept. 0 means all.
+	// Top is the number of fragments to keep, first by |score| and then in code order. 0 means all.
 	Top int
 
-	// These options are for chi2. Positive is the label to test against all other samples; nil tests each
-	// label. Tau is the least χ². Alpha is the level of significance. At most one of Tau and Alpha is set.
-	// Top is allowed too; if neither Tau nor Alpha is set, Top must be set.
+	// Options for chi2. Positive is the label to test against all other samples; nil tests each label. Tau is
+	// the least χ², and Alpha the level of significance. At most one of Tau and Alpha is set. If neither is
+	// set, Top must be set.
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // correction of Alpha; "": NoCorrection
-	// These options are for WestfallYoungCorrection: how many permutations (0 means 1,000), what they
-	// permute, and the seed that determines them.
+	// Options for WestfallYoungCorrection: the number of permutations (0 means 1,000), what they permute, and
+	// their seed.
 	Permutations int
 	Permute      Permuted // "": PermuteSamples
 	Seed         uint64
 
-	// These options are for relevance. Model is the kernel machine. If the model has several machines,
-	// Positive is the label of the machine to use. Exactly one of Top, ThresholdRatio, Sigma and NormShare is
-	// set. ThresholdRatio L selects fragments with a |relevance| of at least B/L; B is the |relevance| of the
-	// heaviest fragment of order 1. Sigma selects fragments with at least this |relevance|. NormShare selects
-	// the smallest set that keeps this share of ‖w‖².
+	// Options for relevance. Model is the kernel machine. If it has several machines, Positive is the label
+	// of the one to use. Exactly one of Top and these thresholds is set:
+	//   - ThresholdRatio L: |relevance| of at least 1/L of the largest one of order 1
+	//   - Sigma: at least this |relevance|
+	//   - NormShare: the smallest set that keeps this share of ‖w‖²
 	Model                            string
 	ThresholdRatio, Sigma, NormShare *float64
 	Greedy                           bool // use Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
 
 	Gradient GradientOptions // options for gradient
 
-	// Without has the samples to skip, because they are held out for a test; nil means no samples. Relevance
-	// ignores Without. For each K-best list, Without must have all samples of the list or none.
+	// Without has the samples to skip, because they are held out for a test; nil means none. Relevance
+	// ignores Without. For each K-best list, Without must have all samples or none.
 	Without *roaring.Bitmap
 
 	// Explain makes Run set Result.Explained even if Top is set, which takes another pass.
 	Explain bool
 
-	// MaxFragments is the largest allowed number of selected fragments; 0 means no bound. If there are more,
-	// the error is ErrTooMany.
+	// MaxFragments is the largest number of fragments that may be selected; 0 means no bound. If there are
+	// more, the error is ErrTooMany.
 	MaxFragments uint64
 	Workers      int   // goroutines that grow; 0: one for each processor
 	Memory       int64 // about how many bytes growth and permutations take; 0: 1 GiB. For gradient, see gradient.Options
-	// Scratch is for a DryRun by gradient: the path of a directory for data that exceeds Memory. The
-	// directory must not exist yet. DryRun makes it, and removes it afterwards. If Scratch is "", the data
-	// stays in memory.
+	// Scratch is a directory for the data of a DryRun by gradient that exceeds Memory. DryRun makes and
+	// removes the directory, which must not exist yet. If Scratch is "", the data stays in memory.
 	Scratch string
 
 	Progress index.Progress // nil: none
@@ -106,30 +104,28 @@ const (
 // Objectives lists the values of --by.
 func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
-// Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
-// independent of a label. There is one hypothesis for each pair of a label and a fragment within the limits
-// of support and order, even if a bound has skipped the fragment. If each sample has one of two labels, there
-// is only one hypothesis for a fragment. P-values are exact for the given margins of the 2×2 table. They
-// assume that samples are independent.
+// Correction says how a selection by χ² corrects Alpha for many tests. Each pair of a label and a fragment
+// within the limits is a hypothesis, even if a bound has skipped the fragment. If each sample has one of two
+// labels, a fragment has only one hypothesis. P-values are exact for given margins of the 2×2 table. They
+// assume independent samples.
 type Correction string
 
-// With all corrections except NoCorrection and FDRCorrection, the chance of any false finding is at most
-// Alpha.
+// All corrections except NoCorrection and FDRCorrection limit the chance of any false finding to Alpha.
 const (
 	// NoCorrection uses p-values as they are, each hypothesis by itself.
 	NoCorrection Correction = "none"
 	// BonferroniCorrection divides Alpha by the number of hypotheses.
 	BonferroniCorrection Correction = "bonferroni"
-	// FDRCorrection controls the expected share of false findings among all findings, over all hypotheses
-	// (Benjamini & Hochberg 1995).
+	// FDRCorrection limits the expected share of false findings among all findings (Benjamini & Hochberg
+	// 1995).
 	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of testable hypotheses. A hypothesis is testable if its
-	// support is large enough for a p-value of at most the divided Alpha (Tarone 1990; Terada et al. 2013).
-	// TaroneCorrection finds all that BonferroniCorrection finds, and often more.
+	// TaroneCorrection divides Alpha by the number of testable hypotheses (Tarone 1990; Terada et al. 2013).
+	// These have a support that is large enough for a p-value of at most the divided Alpha. TaroneCorrection
+	// finds all that BonferroniCorrection finds, and often more.
 	TaroneCorrection Correction = "tarone"
-	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
-	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It is exact
-	// although most fragments depend on each other.
+	// WestfallYoungCorrection takes the level from the least p-values under permutations of the labels
+	// (Westfall & Young 1993; Llinares-López et al. 2015). It is exact although most fragments depend on each
+	// other.
 	WestfallYoungCorrection Correction = "westfall-young"
 )
 
@@ -145,8 +141,8 @@ const (
 	// PermuteSamples permutes the labels of single samples.
 	PermuteSamples Permuted = "samples"
 	// PermuteDocuments gives all samples of a document the labels of another document. It is the careful
-	// choice, since sentences of one document are not independent. A document whose samples differ in their
-	// labels keeps its labels, and so does a sample without a document.
+	// choice, since sentences of one document are not independent. Samples keep their labels if they have no
+	// document, or if the samples of their document differ in labels.
 	PermuteDocuments Permuted = "documents"
 )
 
@@ -159,13 +155,13 @@ type GradientOptions struct {
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
 	// Scores returns a number for each sample, and a text that says where the numbers come from. Each number
-	// is added to Base times the sample's own score. The numbers must not depend on the samples in the set
-	// `without`; nil is the empty set. If Scores is nil, nothing is added.
+	// is added to Base times the sample's own score. The numbers must not depend on the samples in the given
+	// set; nil is the empty set. Scores may be nil.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
 	Route gradient.Route
-	// These options are for gradient.Bloom: the number of counters, at most MaxBloomCounters (0:
+	// Options for gradient.Bloom: the number of counters, at most MaxBloomCounters (0:
 	// gradient.DefaultBloomCounters), and the bits of a counter, at most 32 (0: as many as C needs).
 	BloomCounters uint64
 	BloomBits     uint
@@ -208,9 +204,8 @@ type run struct {
 	smallest *smallest         // for a norm share: which of the fragments at the threshold are selected
 }
 
-// smallest describes the smallest set of fragments that keeps a share of ‖w‖². These are all fragments with
-// |score| > `least` and, of those with |score| = `least`, the first ones in code order. `ties` is the number
-// of the latter.
+// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: all with |score| > `least`,
+// and the first `ties` fragments with |score| = `least` in code order.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -218,8 +213,8 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// filter returns a function that calls put with the entries of the smallest set, and drops all other entries.
-// That function must be called with all fragments whose |score| is at least s.least, in code order.
+// filter returns a function that passes on only the entries of the smallest set. It must be called with all
+// fragments whose |score| is at least s.least, in code order.
 func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {
@@ -251,16 +246,15 @@ func (r *run) tellLabels(labels []string) error {
 	return err
 }
 
-// ImportedSetting marks an imported selection: its scores and statistics are from the imported file, except
-// support and occurrences.
+// ImportedSetting marks an imported selection. Except support and occurrences, its statistics are from the
+// file.
 const ImportedSetting = "imported"
 
-// ChosenBySetting says which data, apart from the trees, decided which fragments were chosen. Only a
-// selection from stored fragments has this setting.
+// ChosenBySetting names the data, apart from the trees, by which stored fragments were chosen.
 const ChosenBySetting = "chosen-by"
 
 // SawLabels says whether a selection depends on the labels of its samples. If so, a test on these samples is
-// not fair. An imported list of fragments does not say where it comes from, so the result is false.
+// not fair. For an imported list of fragments, the result is false.
 func SawLabels(sel *store.SelectionInfo) bool {
 	return sel.Settings[ChosenBySetting] != "" || sel.By != BySupport && slices.Contains(Objectives(), sel.By)
 }

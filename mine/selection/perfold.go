@@ -19,10 +19,9 @@ func ForPeople(settings map[string]string) map[string]string {
 }
 
 // RunPerFold selects once from all samples, and once for each fold from the samples outside the fold. So a
-// test on a fold can use a selection that has not seen the fold (SI05, §5). crossval.FoldName gives the name
-// of a fold's selection. The objective relevance uses the model that TrainPerFold has trained outside the
-// fold. each[k] is the number of fragments in the selection of fold k.
-func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
+// test on a fold can use a selection that has not seen the fold (SI05, §5). Relevance uses the models of
+// TrainPerFold. The result foldSizes has the number of selected fragments of each fold.
+func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, foldSizes []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -48,15 +47,15 @@ func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Opti
 		if err != nil {
 			return nil, nil, fmt.Errorf("fold %d: %w", fold+1, err)
 		}
-		each = append(each, found.Fragments)
+		foldSizes = append(foldSizes, found.Fragments)
 	}
 	o.settings = f.Whole()
 	done, err = Run(ctx, w, o)
-	return done, each, err
+	return done, foldSizes, err
 }
 
-// MinedPerFold says whether a selection of the store was mined per fold. It returns an error if the selection
-// was mined with other folds, or if the selection of a fold was not mined in the same run.
+// MinedPerFold says whether a selection of the store was mined per fold. It is an error if the selection was
+// mined with other folds, or if a fold's selection is from another run.
 func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
 	return crossval.MadePerFold(sel.Name, "mined", sel.Settings, folds, func(name string) map[string]string {
 		if s := m.Selection(name); s != nil {

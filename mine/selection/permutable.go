@@ -38,9 +38,8 @@ func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	return u, nil
 }
 
-// checkLabellings checks that the units do not all have the same labels, and that there are enough ways to
-// permute the labels for alpha. With n ways no level can be below 1/n, because the true labels are one of the
-// ways.
+// checkLabellings checks that the labels of the units can be permuted in enough ways for alpha. With n ways
+// no level can be below 1/n, because the true labels are one of the ways.
 func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	count := make([]int, len(u.classes))
 	for _, set := range u.sets {
@@ -62,8 +61,7 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	return nil
 }
 
-// group numbers the different sets of labels that samples have. It sets u.own[s] to the number of the set of
-// sample s, and u.classes to the sets.
+// group numbers the different label sets of the samples, and fills u.own and u.classes.
 func (u *permutable) group(x *ChiSquared) error {
 	known := map[string]uint16{}
 	var key []byte
@@ -87,11 +85,11 @@ func (u *permutable) group(x *ChiSquared) error {
 	return nil
 }
 
-// ofSamples makes each sample a unit, except those in without, which can be nil.
-func (u *permutable) ofSamples(without *roaring.Bitmap) {
+// ofSamples makes each sample a unit, except the skipped samples.
+func (u *permutable) ofSamples(skipped *roaring.Bitmap) {
 	for s, set := range u.own {
 		u.unit[s] = -1
-		if without == nil || !without.Contains(uint32(s)) {
+		if skipped == nil || !skipped.Contains(uint32(s)) {
 			u.unit[s] = int32(len(u.sets))
 			u.sets = append(u.sets, set)
 		}
@@ -167,9 +165,8 @@ func (u *permutable) unpermuted() string {
 	return "; " + strings.Join(kept, " and ") + " left as they are"
 }
 
-// countLayout says what a row of counts is for. Each worker has a table of rows for each permutation. With
-// few label sets, a row counts the samples of one label set, and the count of a class is the sum of some
-// rows. With many label sets (16 labels can make 65,536), a row counts the samples of one class.
+// countLayout says what a row of counts is for. With few label sets, a row counts the samples of one label
+// set. With many (16 labels can make 65,536), a row counts the samples of one class.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2
@@ -177,7 +174,7 @@ type countLayout struct {
 }
 
 // layoutOf returns a layout with a row for each label set, if a tested class is in at most two label sets on
-// average. Otherwise the layout has a row for each class.
+// average. Else each class has a row.
 func layoutOf(x *ChiSquared, units *permutable) countLayout {
 	tested := x.testedClasses()
 	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}

@@ -13,9 +13,9 @@ import (
 //
 //	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
 //
-// φ(f, x) is the value that the vector x has for fragment f in the kernel's space. In most spaces it is t,
-// the occurrences of f in x, times a value that depends on the order of f only. t cannot rise along
-// extensions. So the weight of a fragment below f is at most
+// φ(f, x) is the value of fragment f in the vector x. In most spaces it is t(f, x), the occurrences of f in
+// x, times a value that depends only on the order of f. An extension of f has no more occurrences than f. So
+// the weight of an extension is at most
 //
 //	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of an order above f's
 //
@@ -23,8 +23,8 @@ import (
 // computes the values and their bounds.
 //
 // The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
-// subtree that many vectors share is one component. Its weight is the sum of the weights of these vectors,
-// which makes the bound tighter. Judge counts support and occurrences of kept fragments in the model's
+// subtree that many vectors share is one component, which makes the bound tighter. Its weight is the sum of
+// the weights of these vectors. Judge counts support and occurrences of kept fragments in the model's
 // vectors.
 type Relevance struct {
 	judge.Plain
@@ -40,16 +40,15 @@ type Relevance struct {
 	most   uint32 // number of vectors in the model
 }
 
-// vectorTimes is a vector that has a component, and how many times the component is in it. The component is
-// given by the position in Relevance.in (see starts).
+// vectorTimes says how many times a component is in a vector.
 type vectorTimes struct{ vector, times uint32 }
 
 // tabled is how many orders have their values in a table. Beyond these orders, values fall from order to
-// order in every space, and are usually 0. So valueAbove needs no table there.
+// order, and are usually 0.
 const tabled = 128
 
-// NewRelevance returns an objective for the gradient g of a machine with kernel k. If count is false, support
-// and occurrences are counted in the model's components, not in its vectors.
+// NewRelevance returns an objective for the gradient g of a machine with kernel k. If count is set, support
+// and occurrences are counted in the model's vectors, not in its components.
 func NewRelevance(k svm.Config, g *svm.Gradient, count bool) *Relevance {
 	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
@@ -86,8 +85,7 @@ func (x *Relevance) valueOf(order int) float64 {
 	return index.Value(x.kernel.Space, order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
-// value returns what the method valueOf returns. For orders below the constant tabled, it only looks the
-// value up in a table.
+// value returns what valueOf returns, but looks up orders below `tabled` in a table.
 func (x *Relevance) value(order int) float64 {
 	if order < tabled {
 		return x.values[order]
@@ -143,10 +141,9 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and the occurrences of a fragment in the model's vectors. The fragment occurs in
-// these components of the merged trees. Each call has a number. To count each vector once, counts writes this
-// number into v.Room at the index of the vector. The last element of v.Room is the number of the present
-// call.
+// counts returns the support and occurrences, in the model's vectors, of a fragment in these components. To
+// count each vector once, v.Room has the number of the last call that counted it. The last element of v.Room
+// is the number of the present call.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)
@@ -167,8 +164,8 @@ func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ
 // wholeShare is what Share returns for a fragment to which all of ‖w‖² belongs.
 const wholeShare = 1 << 62
 
-// Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². It is a whole
-// number, because whole numbers have the same sum in any order.
+// Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². Whole numbers
+// have the same sum in any order.
 func (x *Relevance) Share(score float64) uint64 {
 	s := score * score / x.g.Norm * wholeShare
 	if !(s < wholeShare) {

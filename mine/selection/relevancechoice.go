@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Settings of a selection by relevance, in store.SelectionInfo.Settings. With these settings, the weights of
-// the selection can be used as a model.
+// Settings of a selection by relevance. With these settings, the weights of the selection can be used as a
+// model.
 const (
 	PositiveSetting  = "positive" // label that a positive score speaks for
 	NegativeSetting  = "negative" // label that a negative score speaks for; "": any other
@@ -31,7 +31,7 @@ const (
 )
 
 // chooseRelevance returns the objective for the chosen model, and the least |relevance| to select. Fragments
-// grow from the trees of the model, not from those of the store.
+// grow from the trees of the model.
 func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() {
@@ -106,8 +106,7 @@ func (r *run) kernelModel() (*svm.Model, error) {
 	return m, nil
 }
 
-// noKernelModel returns the error for a name that no kernel machine has. If isLinear is set, a linear model
-// has the name.
+// noKernelModel returns the error for a name that no kernel machine has.
 func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	var machines []string
 	for i := range m.Models {
@@ -228,8 +227,7 @@ func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 	return math.Abs(top.Best[0].Score), nil
 }
 
-// measure records which share of ‖w‖² the kept fragments have. It does nothing if p has no Sharing: then the
-// scores are not the components of a vector w.
+// measure records which share of ‖w‖² the kept fragments have.
 func (r *run) measure(p *judge.Pass) {
 	if p.Sharing == nil {
 		return

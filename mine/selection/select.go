@@ -25,8 +25,7 @@ import (
 const withoutSetting = "without"
 
 // Run selects fragments of a space by an objective, and puts the selection into the Meta of a writer. The
-// result depends on the options only, not on the number of workers, the memory, or whether fragments are
-// scanned or grown.
+// result does not depend on workers, memory, or whether fragments are scanned or grown.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	o.SetDefaults()
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
@@ -65,7 +64,7 @@ func ValidName(name string) error {
 }
 
 // CheckName returns an error if the name is not valid, or if a model or a selection has it. With overwrite, a
-// selection may have it.
+// selection may have the name.
 func CheckName(m *store.Meta, name string, overwrite bool) error {
 	if err := ValidName(name); err != nil {
 		return err
@@ -116,8 +115,7 @@ func (r *run) do() (*Result, error) {
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
 }
 
-// choose decides three things: the space (that of the model, if there is one), the limits, and whether to
-// scan or to grow.
+// choose sets the space, the limits, and whether to scan or to grow.
 func (r *run) choose() error {
 	if o := r.o; o.By != ByRelevance && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
 		return index.Usagef("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
@@ -172,8 +170,7 @@ func (r *run) choose() error {
 	return nil
 }
 
-// objective returns the objective that By names, and the least |score| that is selected. Run does not call it
-// if By is "gradient", which has no judge.Objective.
+// objective returns the objective that By names, and the least |score| to select. By must not be "gradient".
 func (r *run) objective() (judge.Objective, float64, error) {
 	if r.o.Gradient.anySet() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")

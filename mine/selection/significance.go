@@ -21,8 +21,8 @@ type significance struct {
 	how        string  // more about the correction; may be ""
 }
 
-// noLevel is below every p-value. It is negative because 0 can be a level: a p-value too small for a float64
-// is stored as 0, and can be a finding.
+// noLevel is below every p-value. It is negative because 0 can be a level: a p-value that is too small for a
+// float64 is stored as 0.
 const noLevel = -1
 
 func (s *significance) describe(alpha float64, c Correction) string {
@@ -55,9 +55,8 @@ func hypothesesOf(n uint64) string {
 	return index.Thousands(n) + " hypotheses"
 }
 
-// lastDiscovery returns the largest p-value of a discovery at false discovery rate alpha, among m tests. No
-// discovery has a p-value above alpha, so fragments that can only have larger p-values are pruned. The number
-// m includes the tests of the pruned fragments.
+// lastDiscovery returns the largest p-value of a discovery at false discovery rate alpha, and whether there
+// is a discovery. The number m of tests includes those of pruned fragments.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.atLevel(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {
@@ -71,8 +70,7 @@ func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) 
 	return p, found, nil
 }
 
-// discoveries is an Objective that keeps no fragment. It gathers the p-values of all hypotheses that reach
-// the level.
+// discoveries is an Objective that only gathers the p-values of all hypotheses that reach the level.
 type discoveries struct {
 	*ChiSquared
 	closed bool

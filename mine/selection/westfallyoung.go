@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level by permutations of the labels. The true labels count as one of them. At most
-// the share Alpha of the permutations has any p-value at or below the level.
+// westfallYoung finds the level by permutations of the labels. The true labels count as one permutation. At
+// most the share Alpha of the permutations has a p-value at or below the level.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -59,15 +59,13 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 }
 
 // permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
-// many permutations of the labels. It counts the samples of a fragment under a block of permutations in one
-// pass, so fragments grow once for each block.
+// many permutations of the labels. Fragments grow once for each block of permutations.
 //
-// The purpose is to find the level, from which the threshold for p-values is made: if the least p-values of
-// all permutations are sorted, the level is the one with the index p.rank. During growth, the value at this
-// index can only fall, so it is an upper bound of the level. Growth skips a fragment if neither the fragment
-// nor any fragment below it can have a p-value as small as this bound. At the end, the values up to the level
-// are exact, and the others are only known to be larger. The order of visits does not change the level, so
-// the level is the same for any number of workers.
+// In the sorted list of least p-values, the value with the index p.rank is the level, from which the
+// threshold for p-values is made. During growth this value can only fall, so it is an upper bound of the
+// level. Growth skips a fragment if neither the fragment nor any fragment below it can have a p-value as
+// small as the bound. So at the end, only the values up to the level are exact. The order of visits does not
+// change the level.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -78,8 +76,7 @@ type permuted struct {
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// A block of permutations is counted in one pass. It has n permutations, with the indexes from first to
-	// first+n-1.
+	// The present block has the permutations [first, first+n). One pass counts a block.
 	first, n int
 	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
 	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
@@ -103,8 +100,8 @@ func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, ra
 	return p
 }
 
-// run finds the least p-values. It grows the fragments once, or several times if memory cannot hold all
-// permutations.
+// run finds the least p-values. It grows the fragments once for each block of permutations that fits into
+// memory.
 func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	workers := 1 // a scan has one worker
 	if from.Grow {
@@ -130,18 +127,18 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes a block of n permutations, with the indexes from `first` to first+n-1. It reuses the memory of
-// the previous block, which was not smaller. A permutation depends only on the seed and on its index.
-func (p *permuted) deal(seed uint64, first, n int) {
+// deal makes the block of the permutations [start, start+n). A permutation depends only on the seed and on
+// its index.
+func (p *permuted) deal(seed uint64, start, n int) {
 	u := p.units
-	p.first, p.n = first, n
+	p.first, p.n = start, n
 	p.sets = judge.Zeroed(p.sets, len(u.own)*n)
 	p.sizes = judge.Zeroed(p.sizes, len(p.x.classes)*n)
 	dealt := make([]uint16, len(u.sets))
 	size := make([]int, len(u.classes))
 	for j := range n {
 		copy(dealt, u.sets)
-		rand.New(rand.NewPCG(seed, uint64(first+j))).Shuffle(len(dealt), func(a, b int) { dealt[a], dealt[b] = dealt[b], dealt[a] })
+		rand.New(rand.NewPCG(seed, uint64(start+j))).Shuffle(len(dealt), func(a, b int) { dealt[a], dealt[b] = dealt[b], dealt[a] })
 		clear(size)
 		for s, set := range u.own {
 			if unit := u.unit[s]; unit >= 0 {
@@ -171,8 +168,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look computes the level again (method ranked). If this level is lower than that of p.hypotheses,
-// p.hypotheses gets the new one.
+// look computes the level again, and lowers the level of p.hypotheses if necessary.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -183,9 +179,8 @@ func (p *permuted) look() {
 	}
 }
 
-// leastSupport returns the least support with which a hypothesis can attain a level under any permutation. A
-// permutation of documents changes the sizes of classes. For a given support, the class size nearest to the
-// support gives the smallest p-value.
+// leastSupport returns the least support with which a hypothesis can attain a level under any permutation of
+// the block. For a given support, the class size nearest to the support gives the smallest p-value.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
 	for k := range p.x.testedClasses() {
@@ -199,8 +194,7 @@ func (p *permuted) leastSupport(level float64) uint32 {
 	return least
 }
 
-// extremes returns the smallest and the largest size that class k has, over the true labels and all
-// permutations.
+// extremes returns the smallest and the largest size of class k, under the true labels and the present block.
 func (p *permuted) extremes(k int) (fewest, most float64) {
 	sizes, own := p.sizes[k*p.n:(k+1)*p.n], p.x.classes[k].samples
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
@@ -270,10 +264,9 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	}
 }
 
-// lower compares the least p-value of each permutation with the p-value of a fragment with these counts, and
-// keeps the smaller one. It returns true if the least p-value of any permutation became smaller. Most
-// p-values are above the level, and are skipped quickly: a p-value is at least the probability of its own
-// table, and the logarithm of this probability is a short sum.
+// lower lowers the least p-value of each permutation to that of a fragment with these counts, and returns
+// whether any has become smaller. Most p-values are skipped quickly: a p-value is at least the probability of
+// its own table, whose logarithm is a short sum.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack
@@ -311,8 +304,7 @@ func logFactorials(n int) []float64 {
 	return logs
 }
 
-// lowerTo makes value the least p-value of permutation j. It returns false if value is not smaller than the
-// least p-value before.
+// lowerTo lowers the least p-value of permutation j to value, and returns whether value was smaller.
 func (p *permuted) lowerTo(j int, value float64) bool {
 	for {
 		old := p.lowest[j].Load()

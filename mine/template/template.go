@@ -12,8 +12,7 @@ import (
 	"fstore/index"
 )
 
-// Templates counts the different templates of a space's fragments while workers make the fragments. In a
-// space without templates the *Templates is nil, and counts nothing.
+// Templates counts the different templates of a space's fragments. A nil *Templates counts nothing.
 type Templates struct {
 	space index.Templated
 	syms  *index.Symbols
@@ -32,8 +31,8 @@ func New(space index.Space, syms *index.Symbols) *Templates {
 	return &Templates{space: t, syms: syms, orders: map[xxh3.Uint128]int{}}
 }
 
-// Counter returns a counter for one worker. The worker must give it back with Release. Counters are reused,
-// since each needs memory for the kind of every symbol.
+// Counter returns a counter for one worker. The worker must give it back with Release, so that its memory is
+// reused.
 func (t *Templates) Counter() *Counter {
 	if t == nil {
 		return nil
@@ -100,9 +99,8 @@ func (t *Templates) Put(kinds []Kind) {
 }
 
 // Counter collects the templates of the fragments of one worker. Codes whose steps have the same offsets and
-// kinds have the same shape, and so the same template. Counter finds the shape of a code from the shape of
-// the code without its last step. It usually has that shape already, since codes come in order, and a code
-// mostly differs from the code before only in its last step.
+// kinds have the same shape, and so the same template. Codes come in order, so mostly only the last step of a
+// shape is looked up.
 type Counter struct {
 	of      *Templates
 	kinds   []uint32 // 1 + the kind of each symbol; 0: not yet known
@@ -118,12 +116,11 @@ type Counter struct {
 // shapeOff is a shape with the offset of the step that comes next.
 type shapeOff struct{ shape, off uint32 }
 
-// shapeRow has an element for each kind of next step: the number of the shape to which the step leads, or 0
-// if that shape has no number yet.
+// shapeRow has the number of the next shape for each kind of step, or 0 if that shape has no number yet.
 type shapeRow []uint32
 
-// Add counts the template of a fragment. It makes the text of a template, which takes time, only once for
-// each shape. There are few shapes.
+// Add counts the template of a fragment. It makes the text of a template only once for each shape, because
+// making texts takes time.
 func (t *Counter) Add(c index.Code, order int) {
 	if t == nil {
 		return
@@ -139,7 +136,7 @@ func (t *Counter) Add(c index.Code, order int) {
 	t.of.mu.Unlock()
 }
 
-// shape returns the id of the shape that a code has.
+// shape returns the id of a code's shape.
 func (t *Counter) shape(c index.Code) (shape uint32) {
 	shared := t.path.Follow(c)
 	if t.behind = t.behind[:shared]; shared > 0 {
@@ -154,7 +151,7 @@ func (t *Counter) shape(c index.Code) (shape uint32) {
 	return shape
 }
 
-// extend returns the number of the shape that is one step longer than shape.
+// extend returns the id of the shape that is one step longer.
 func (t *Counter) extend(shape uint32, step index.Step) uint32 {
 	if at := (shapeOff{shape, step.Off}); t.row == nil || t.at != at {
 		if t.row = t.shapes[at]; t.row == nil {

@@ -12,8 +12,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// ExpansionWriter writes the expansion index of ascending codes, and hashes the codes. The blocks of the
-// index go to a scratch file first, since the header before them is known only at the end.
+// ExpansionWriter writes the expansion index of ascending codes, and hashes the codes. Only one
+// ExpansionWriter may be in use, because all have the same scratch file.
 type ExpansionWriter struct {
 	Vocab Hash
 	w     *store.Writer
@@ -21,8 +21,7 @@ type ExpansionWriter struct {
 	trie  *expansion.Builder
 }
 
-// expansionBlocks is the name of the scratch file. All writers use this name, so only one ExpansionWriter may
-// be in use.
+// expansionBlocks is the name of the scratch file of every ExpansionWriter. So only one may be in use.
 const expansionBlocks = "blocks"
 
 // NewExpansionWriter begins the expansion index of a selection that w writes.

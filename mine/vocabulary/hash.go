@@ -14,7 +14,7 @@ import (
 )
 
 // Hash is the state of hashing a set of fragments. It adds up the hashes of the codes, so ranges can be
-// joined in any order. A code has only ids of symbols, so Hash also hashes the text of each symbol.
+// joined in any order. The texts of symbols are hashed too, because a code has only ids.
 type Hash struct {
 	sum  uint64
 	N    uint64
@@ -69,8 +69,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends the encoding of v to dst: v.sum, v.N, and the rows in v.used. Before each row comes its
-// number of words. The sum and each word take eight little-endian bytes; all other numbers are uvarints.
+// Append appends the encoding of v to dst: the sum, N, and the rows of used symbols, each after its number of
+// words. The sum and each word take eight little-endian bytes; all other numbers are uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)
@@ -88,8 +88,7 @@ func (v *Hash) Append(dst []byte) []byte {
 
 var errHash = errors.New("malformed hash of a vocabulary")
 
-// ReadHash decodes a hash that Append encoded. It returns an error if b is too short, or has more bytes after
-// the hash.
+// ReadHash decodes a hash that Append encoded. Nothing may follow the hash in b.
 func ReadHash(b []byte) (v Hash, err error) {
 	if len(b) < 8 {
 		return v, errHash
@@ -142,7 +141,7 @@ func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 }
 
 // Subset is a set of fragments that were chosen from a stored space or a selection, which is called the
-// whole. The fragments of the subset are numbered from 1, in the order of the whole.
+// whole. Its fragments are numbered from 1, in the order of the whole.
 type Subset struct {
 	Hash uint64 // vocabulary hash, equal to that of a selection of the same fragments
 
@@ -173,7 +172,7 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 // Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number returns the number that fragment n of the whole space or selection has in the subset, or 0 if the
+// Number returns the number in the subset of fragment n of the whole space or selection. It returns 0 if the
 // subset does not have the fragment.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {
@@ -182,6 +181,6 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At converts n, the number of a fragment in the subset, into its number in the whole space or selection.
-// Both numbers count from 1.
+// At returns the number in the whole space or selection of fragment n of the subset. Both numbers count from
+// 1.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

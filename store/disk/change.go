@@ -14,8 +14,8 @@ import (
 )
 
 // Change is the work of the only writer of a store. It makes new files beside the files of the present state.
-// One commit step then replaces the present state by the new state. All methods must be called by one
-// goroutine, unless the method's comment says otherwise.
+// Commit then replaces the present state in one step. Its methods are for one goroutine, unless their
+// comments say otherwise.
 //
 // After Begin, call Resume or Anew to open the database.
 type Change struct {
@@ -36,10 +36,9 @@ type Change struct {
 	done bool
 }
 
-// Begin locks the directory for writing, and makes it if it is missing. It always refuses a directory that
-// holds something else than a store, with ErrNotEmpty. Other errors are ErrExists, ErrNotStore, ErrLocked,
-// ErrVersion and ErrDamaged, or an error of the file system. Until Commit returns, other processes see no
-// change.
+// Begin locks the directory for writing, and makes it if it is missing. Until Commit returns, other processes
+// see no change. The error is ErrNotEmpty if the directory holds something else than a store. Other errors
+// are ErrExists, ErrNotStore, ErrLocked, ErrVersion, ErrDamaged, or from the file system.
 func Begin(path string, o Options) (_ *Change, err error) {
 	o.Keep = o.Keep || o.Resume
 	c := &Change{o: o, base: &seal{}}
@@ -133,8 +132,8 @@ func (c *Change) readMark() error {
 	return nil
 }
 
-// sweepOwn calls sweep for the data files that have a number from..to-1 in their names. If FSTORE cannot be
-// read, and these files can be older than this change, it deletes nothing, since the store may need them.
+// sweepOwn calls sweep for the data files with numbers [from, to). It deletes nothing if FSTORE cannot be
+// read and the store may need these files.
 func (c *Change) sweepOwn(from, to uint64) error {
 	if c.baseErr != nil && (c.from == 0 || from < c.from) {
 		return nil
@@ -142,9 +141,8 @@ func (c *Change) sweepOwn(from, to uint64) error {
 	return c.sweep(c.base, from, to)
 }
 
-// Resume opens the database that an unfinished run has left, if Options.Resume is set. It returns nil if
-// there is no such database, or if the database is damaged or of another version. After any other error, such
-// as a failing disk, the files stay, since a later try may succeed.
+// Resume opens the database that an unfinished run has left, if Options.Resume is set. It returns nil if no
+// database can be resumed. After an error, such as a failing disk, the files stay for a later try.
 func (c *Change) Resume() (*Database, error) {
 	if c.mark == nil || !c.o.Resume || c.o.Mode == Append || c.mark.next < c.base.next {
 		return nil, nil
@@ -170,8 +168,7 @@ func (c *Change) Resume() (*Database, error) {
 }
 
 // Anew opens the database for a change that does not continue an earlier run. In mode Append, the database
-// has the present data. In the other modes it is empty. If Resume has opened a database, Anew closes it and
-// deletes its files.
+// has the present data; in other modes it is empty. Anew drops the database that Resume has opened.
 func (c *Change) Anew() (*Database, error) {
 	if err := c.close(); err != nil {
 		return nil, err
@@ -264,8 +261,7 @@ func (c *Change) Create(name string) (vfs.File, error) {
 // Drop removes a file from the new state. Readers of the present state can still read the file.
 func (c *Change) Drop(name string) error { return c.view.Remove(c.Join(name)) }
 
-// close closes the database, if it is open. If the database gave up before, close returns the error that made
-// it give up.
+// close closes the database, if it is open. If the database gave up before, the error says why.
 func (c *Change) close() error {
 	b := c.db
 	if c.db = nil; b == nil {
@@ -274,8 +270,8 @@ func (c *Change) close() error {
 	return b.fatal.catch(b.db.Close)
 }
 
-// Abort drops the change. It deletes the files of the change, unless Keep is set. It also deletes a directory
-// that was made for a new store. After Commit it does nothing.
+// Abort drops the change, and deletes its files unless Keep is set. It also deletes a directory that was made
+// for a new store. After Commit it does nothing.
 func (c *Change) Abort() error {
 	if c.done {
 		return nil
@@ -304,9 +300,7 @@ func (c *Change) Abort() error {
 	return errors.Join(err, c.unlock())
 }
 
-// unmake removes UNFINISHED, and the directory if it was made for the store. The directory stays if foreign
-// files are in it. UNFINISHED stays if files of the run could not be removed, or if UNFINISHED is of another
-// run.
+// unmake removes UNFINISHED, and the directory if it was made for the store and is empty now.
 func (c *Change) unmake() error {
 	names, err := c.FS.List(c.Path)
 	marked := slices.Contains(names, markName)

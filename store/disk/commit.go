@@ -8,13 +8,12 @@ import (
 	"math"
 )
 
-// Commit closes the database and makes the files of the change the present state, in one step: the rename of
-// the new FSTORE. If ctx is done before that step, Commit returns the error of ctx. After an error the store
-// is as it was, unless the error says otherwise.
+// Commit makes the files of the change the present state, in one step, and closes the database. If ctx is
+// done before that step, it returns the error of ctx. After an error the store is as it was, unless the error
+// says otherwise.
 //
-// The function copyOf gets the names of the files, and returns a copy of the record that says what the
-// database holds (the meta of package store). Commit writes the copy beside the database, because nothing in
-// a store can be found if the record is lost.
+// The function copyOf returns a copy of the record that says what the database holds. Commit writes the copy
+// beside the database, since a store is of no use without the record.
 func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte, error)) error {
 	err := c.close() // this deletes tables that are not used any more
 	var b []byte
@@ -56,8 +55,7 @@ func (c *Change) replaceSeal(s *seal) error {
 	return c.end(nil)
 }
 
-// end ends a change after the commit step. If err is not nil, the message of the returned error says that the
-// change is committed.
+// end ends a change after the commit step. Its error says that the change is committed.
 func (c *Change) end(err error) error {
 	c.done = true
 	c.view.end()

@@ -22,8 +22,8 @@ type Database struct {
 	lock  io.Closer // nil within a Change, which has the lock
 }
 
-// OpenToRead opens the committed state for reading. Until Close, the database shows this state, even if
-// writers commit. OpenToRead returns ErrLocked if writers commit faster than it opens.
+// OpenToRead opens the committed state for reading. Until Close, the database shows this state. The error is
+// ErrLocked if writers commit faster than OpenToRead opens.
 func OpenToRead(path string, o Options) (b *Database, err error) {
 	d, err := o.dirAt(path)
 	if err != nil {
@@ -36,10 +36,8 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 	return b, err
 }
 
-// openOnce is one try of OpenToRead. It takes the reader's lock on the state that FSTORE names, so that
-// nobody deletes the files of this state. But before it has the lock, a writer can commit a new state and
-// delete the old files. So openOnce reads FSTORE again under the lock, and returns ErrLocked if the state has
-// changed.
+// openOnce is one try of OpenToRead. Before openOnce has the reader's lock, a writer can commit a new state.
+// So openOnce reads FSTORE again under the lock, and returns ErrLocked if the state has changed.
 func (d Dir) openOnce(o *Options) (*Database, error) {
 	s, err := d.readSeal(o)
 	if err != nil {
@@ -64,8 +62,7 @@ func (d Dir) openOnce(o *Options) (*Database, error) {
 	return b, nil
 }
 
-// readSeal reads FSTORE. It returns ErrNotStore if FSTORE is missing, ErrVersion if another version wrote it,
-// and ErrDamaged if its checksum is wrong.
+// readSeal reads FSTORE. The error is ErrNotStore, ErrVersion or ErrDamaged.
 func (d Dir) readSeal(o *Options) (*seal, error) {
 	s, err := d.readSealFile(sealName)
 	switch {
@@ -126,8 +123,7 @@ func (b *Database) Close() (err error) {
 	return err
 }
 
-// Get returns a copy of a key's value, or ErrNotFound if the key is absent. Any other error says what was
-// being done, in the words of `doing`.
+// Get returns a copy of a key's value, or ErrNotFound if the key is absent. For other errors, see ReadError.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -146,8 +142,8 @@ func (b *Database) Iter(lo, hi []byte) (*pebble.Iterator, error) {
 	return it, b.ReadError("iterate", err)
 }
 
-// Scan calls f for every key with lo ≤ key < hi, in order. The key and the value are valid only during the
-// call. If f returns an error, Scan stops and returns this error, as changed by ReadError.
+// Scan calls f for every key with lo ≤ key < hi, in order, until f returns an error. The key and the value
+// are valid only during the call. ReadError changes the returned error.
 func (b *Database) Scan(doing string, lo, hi []byte, f func(key, value []byte) error) error {
 	it, err := b.Iter(lo, hi)
 	if err != nil {
@@ -196,7 +192,7 @@ func (b *Database) EachTable(f func(name string, first, last []byte)) {
 }
 
 // Waiting returns the number and bytes of files that stay only for readers of older states. A later writer
-// deletes them when these readers are closed.
+// deletes these files.
 func (b *Database) Waiting() (files int, bytes int64) {
 	for _, e := range b.seal.old {
 		if info, err := b.FS.Stat(b.Join(e.name)); err == nil {
@@ -208,8 +204,8 @@ func (b *Database) Waiting() (files int, bytes int64) {
 }
 
 // CheckFiles compares the files of the state, and the added files, with their recorded sizes and checksums.
-// For each file that differs it calls problem. For each file of a killed or running writer it calls leftover.
-// It returns an error if it could not complete the check.
+// It calls problem for each file that differs, and leftover for files of a killed or running writer. It
+// returns an error if it could not complete the check.
 func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {
@@ -245,8 +241,7 @@ func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(na
 	return err
 }
 
-// CheckOrder checks that the tables of each level do not overlap. The database does not check this when it
-// reads the order of the tables from the manifest.
+// CheckOrder reports tables of one level that overlap, which the database does not check.
 func (b *Database) CheckOrder(problem func(string)) error {
 	levels, err := b.db.SSTables()
 	if err != nil {

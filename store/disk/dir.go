@@ -52,11 +52,11 @@ func isLink(f vfs.FS, path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// list returns the file names for which wanted returns true, in order.
-func (d Dir) list(wanted func(name string) bool) ([]string, error) {
+// list returns the file names for which isWanted is true, in order.
+func (d Dir) list(isWanted func(name string) bool) ([]string, error) {
 	names, err := d.FS.List(d.Path)
 	slices.Sort(names)
-	return slices.DeleteFunc(names, func(name string) bool { return !wanted(name) }), err
+	return slices.DeleteFunc(names, func(name string) bool { return !isWanted(name) }), err
 }
 
 // Sync makes the names of the files durable.
@@ -77,10 +77,9 @@ func (d Dir) Damaged(detail string, err error) error {
 	return &Error{Dir: d.Path, Kind: ErrDamaged, Detail: detail, Err: Plain(err)}
 }
 
-// ReadError returns the error to report for an error met while reading. Corruption, a missing file and bytes
-// that do not decode become ErrDamaged. To any other error, such as an I/O error or a cancelled context, it
-// adds the path of the store and the text in doing, which says what was being done.
-func (d Dir) ReadError(doing string, err error) error {
+// ReadError returns the error to report for an error met while reading. Corruption, a missing file and
+// malformed bytes become ErrDamaged. Other errors get the path of the store and the activity as context.
+func (d Dir) ReadError(activity string, err error) error {
 	var is *Error
 	switch {
 	case err == nil, errors.Is(err, ErrNotFound):
@@ -88,13 +87,13 @@ func (d Dir) ReadError(doing string, err error) error {
 	case errors.As(err, &is):
 		return err
 	case pebble.IsCorruptionError(err), errors.Is(err, fs.ErrNotExist), errors.Is(err, errMalformed):
-		return d.Damaged(doing, err)
+		return d.Damaged(activity, err)
 	}
-	return fmt.Errorf("%s: %s: %w", d.Path, doing, err)
+	return fmt.Errorf("%s: %s: %w", d.Path, activity, err)
 }
 
-// openError is like ReadError, for an error of opening the database. The database reports bad files in many
-// ways. So every error counts as damage, unless it is from the operating system.
+// openError is like ReadError, for an error of opening the database. Every error counts as damage, unless it
+// is from the operating system.
 func (d Dir) openError(err error) error {
 	var is *Error
 	if errors.As(err, &is) {
@@ -108,8 +107,7 @@ func (d Dir) openError(err error) error {
 	return d.Damaged("database", err)
 }
 
-// maxControl bounds the size of the files that are read as a whole: FSTORE, the copies of meta, the states of
-// a run. The files that this program writes are far smaller.
+// maxControl bounds the size of the files that are read as a whole. True files are far smaller.
 const maxControl = 256 << 20
 
 // read returns the contents of a control file, such as FSTORE.
@@ -128,9 +126,8 @@ func (d Dir) read(name string) ([]byte, error) {
 // tempSuffix ends the name of a new file until this file replaces the old one.
 const tempSuffix = ".tmp"
 
-// replace writes b to a new file, and renames it to name, over the old file. If the process is killed
-// meanwhile, the old file stays. Before all this, replace syncs the directory: if the new file is FSTORE, the
-// files that it lists must survive a power failure.
+// replace writes b to a new file, and renames it over the old file. If the process is killed, the old file
+// stays. The directory is synced first, so that the files that a new FSTORE lists survive a power failure.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
 	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // the old temporary file may be a link
@@ -145,8 +142,8 @@ func (d Dir) replace(name string, b []byte) error {
 	return d.Sync()
 }
 
-// ReadSummed returns the bytes that ReplaceSummed has written. It returns ErrNotFound if the file is missing
-// or damaged.
+// ReadSummed returns the bytes that ReplaceSummed has written, or ErrNotFound if the file is missing or
+// damaged.
 func (d Dir) ReadSummed(name string) ([]byte, error) {
 	b, err := d.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -161,8 +158,8 @@ func (d Dir) ReadSummed(name string) ([]byte, error) {
 	return b[8:], nil
 }
 
-// ReplaceSummed replaces a file by b with a checksum, and syncs it. If the process is killed meanwhile, the
-// old file stays.
+// ReplaceSummed replaces a file by b with a checksum, and syncs it. If the process is killed, the old file
+// stays.
 func (d Dir) ReplaceSummed(name string, b []byte) error { return d.replace(name, summed(b)) }
 
 // summed returns the xxh3 of b in big-endian order, then b.
@@ -178,8 +175,8 @@ func (d Dir) Remove(name string) error {
 	return nil
 }
 
-// RemoveAll removes a file, or a directory with its contents. It removes links, and does not follow them.
-// os.RemoveAll is not used, since it needs system calls that some emulations of Windows lack.
+// RemoveAll removes a file, or a directory with its contents. It does not follow links. Unlike os.RemoveAll,
+// it works on emulations of Windows that lack some system calls.
 func RemoveAll(f vfs.FS, path string) error {
 	err := f.Remove(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -196,8 +193,8 @@ func RemoveAll(f vfs.FS, path string) error {
 	return errors.Join(err, f.Remove(path))
 }
 
-// regularFS opens only regular files, because opening a FIFO would wait, and reading a device would never
-// end. Every file of a store is opened through a regularFS.
+// regularFS opens only regular files, since opening a FIFO would wait. Every file of a store is opened
+// through a regularFS.
 type regularFS struct{ vfs.FS }
 
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
@@ -223,8 +220,8 @@ func openSized(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size 
 	return r, info.Size(), nil
 }
 
-// hashFile returns the size and the xxh3 of a file. It does not read the file if its size is not wantSize; a
-// negative wantSize allows any size. It checks ctx once for each buffer.
+// hashFile returns the size and the xxh3 of a file. It reads the file only if the size is wantSize, or if
+// wantSize is negative.
 func hashFile(ctx context.Context, f vfs.FS, path string, wantSize int64) (size int64, sum uint64, err error) {
 	r, size, err := openSized(f, path, vfs.SequentialReadsOption)
 	if err != nil {
@@ -268,13 +265,11 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 	return errors.Join(err, w.Close())
 }
 
-// patience is how long to wait for other processes in two cases: (1) a process has a file open that this
-// process wants to rename, on systems that forbid this; (2) a writer looks for readers, and this process
-// wants to read. It is a variable for tests.
+// patience is how long to wait for another process that has a file open, or that looks for readers. Tests
+// change it.
 var patience = 5 * time.Second
 
-// whileBusy calls f. While f fails because another process has the file open, it calls f again, until
-// patience is over.
+// whileBusy calls f again while f fails because another process has the file open, until patience is over.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
 // patiently calls f again while f returns a temporary error, until patience is over.

@@ -1,5 +1,5 @@
-// Package disk keeps a database and a few files beside it in one directory, with one commit point, for any
-// number of readers and one writer. Package store knows the keys and their meaning; package disk does not. No
+// Package disk keeps a database and a few files beside it in one directory. There is one commit point, one
+// writer and any number of readers. Package store knows the keys and their meaning; package disk does not. No
 // other package opens the database (Pebble). Package disk imports no other package of this program.
 //
 // Start with [OpenToRead] (database.go) and [Begin] (change.go). A [Dir] is a directory on a file system.

@@ -54,8 +54,7 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// Plain returns the details of a corruption error of the database, which say more than the error itself. It
-// returns any other error unchanged.
+// Plain returns the details of a corruption error of the database. It returns any other error unchanged.
 func Plain(err error) error {
 	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
 		return info.Details
@@ -63,8 +62,8 @@ func Plain(err error) error {
 	return err
 }
 
-// IsOfProcess says whether an error is about this process, not about the file: the process may not open the
-// file, or has no memory or file handle left.
+// IsOfProcess says whether an error is about this process, not about the file: no permission, no memory, or
+// no file handle left.
 func IsOfProcess(err error) bool {
 	all := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission}
 	return slices.ContainsFunc(all, func(e error) bool { return errors.Is(err, e) })

@@ -6,8 +6,7 @@ import "github.com/vmihailenco/msgpack/v5"
 const maxDepth = 16
 
 // Unmarshal decodes msgpack bytes from an untrusted file into v. It refuses deep nesting, and lengths larger
-// than the bytes that follow. The msgpack library alone is not safe: it allocates as many bytes as a length
-// says before it reads them, and it skips unknown values by recursion.
+// than the bytes that follow. The msgpack library alone would allocate as many bytes as a wrong length says.
 func Unmarshal(b []byte, v any) error {
 	rest, err := skipValue(b, 0)
 	switch {

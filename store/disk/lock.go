@@ -10,19 +10,17 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A writer has an exclusive lock on STORE/WRITER until it is closed. A reader has a shared lock on one byte
-// of STORE/LOCK until it is closed. The offset of this byte is the number of the state that the reader reads
-// (seal.next). A writer finds out which states are read: it tries to lock their bytes exclusively, for a
-// moment.
+// A writer has an exclusive lock on STORE/WRITER. A reader has a shared lock on one byte of STORE/LOCK, whose
+// offset is the number of the state that is read (seal.next). A writer sees that a state is read if it cannot
+// lock the byte of the state exclusively.
 //
 // Older programs lock the whole file or its first byte, since they read states of format 1, whose number is
 // 0. On systems that lock only whole files, any reader protects all states.
 //
-// A file system in memory, as tests use it, does not know shared locks. So a writer on it deletes files even
-// if a reader needs them.
+// A file system in memory, as in tests, has no shared locks. So a writer on it deletes files even if a reader
+// needs them.
 
-// lockToRead takes a reader's lock on the state with this number. It returns ErrLocked while a writer looks
-// for readers.
+// lockToRead takes a reader's lock on a state. It returns ErrLocked while a writer looks for readers.
 func (d Dir) lockToRead(state uint64) (io.Closer, error) {
 	how := lockHow{shared: true, first: state, n: 1}
 	if state == 0 {
@@ -31,8 +29,7 @@ func (d Dir) lockToRead(state uint64) (io.Closer, error) {
 	return d.lock(lockName, how, "another process looks for readers")
 }
 
-// unread says whether no process reads one of the states numbered from first to last, or any state of format
-// 1.
+// unread says whether no process reads one of the states [first, last], or a state of format 1.
 func (d Dir) unread(first, last uint64) (bool, error) {
 	for _, how := range []lockHow{{n: 1}, {first: first, n: last - first + 1}} {
 		l, err := d.lock(lockName, how, "another process is reading it")
@@ -59,8 +56,8 @@ type lockHow struct {
 const allBytes = 1<<63 - 1
 
 // lock locks the file with this name, and makes it if it is missing. If another process has the lock, the
-// error is ErrLocked, and its message has the text in why.
-func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
+// error is ErrLocked with this reason.
+func (d Dir) lock(name string, how lockHow, reason string) (io.Closer, error) {
 	path := d.Join(name)
 	var l io.Closer
 	var err error
@@ -73,7 +70,7 @@ func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 		l, err = lockInTest(d.FS, path, how)
 	}
 	if errors.Is(err, errHeld) {
-		return nil, d.fail(ErrLocked, why)
+		return nil, d.fail(ErrLocked, reason)
 	}
 	return l, err
 }
@@ -92,9 +89,8 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	return l, nil
 }
 
-// lockFile locks a file of the operating system. A reader that may neither open nor make the file reads
-// without a lock. That is safe, since then either (1) the medium is read-only and nobody writes to it, or (2)
-// the directory is of another user, who has made the file before.
+// lockFile locks a file of the operating system. A reader that may neither open nor make the file needs no
+// lock.
 func lockFile(name string, how lockHow) (io.Closer, error) {
 	for {
 		f, err := openLock(name, how)

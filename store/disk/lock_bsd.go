@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// takeLock takes a BSD lock on the whole file. Like the lock on Linux, it belongs to the open file. A POSIX
-// lock would belong to the process, and would be lost when any descriptor of the file is closed.
+// takeLock takes a BSD lock on the whole file. A POSIX lock would be lost when any descriptor of the file is
+// closed.
 func takeLock(f *os.File, how lockHow) error {
 	op := unix.LOCK_EX
 	if how.shared {

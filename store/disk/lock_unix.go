@@ -8,6 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isBusy says whether err means that a file cannot be renamed because another process has it open. On Unix,
-// this happens only on some network file systems.
+// isBusy says whether a file cannot be renamed because another process has it open. On Unix, this happens
+// only on some network file systems.
 func isBusy(err error) bool { return errors.Is(err, unix.EBUSY) }

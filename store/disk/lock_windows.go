@@ -20,8 +20,7 @@ func takeLock(f *os.File, how lockHow) error {
 	return err
 }
 
-// isBusy says whether a file cannot be opened or replaced because another process has it open (a sharing
-// violation).
+// isBusy says whether a file cannot be opened or replaced because another process has it open.
 func isBusy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Users may put other files into a store's directory, such as notes or a log. These files are called foreign.
+// Files in a store's directory that do not belong to the store, such as notes or a log, are called foreign.
 // They are never hashed and never deleted, and Check lists them. The name of a file tells whether it is
-// foreign or belongs to the store.
+// foreign.
 const (
 	sealName       = "FSTORE"
 	markName       = "UNFINISHED"
@@ -23,12 +23,12 @@ const (
 // KeptPrefix begins the names of files in Change.Load that stay after an Abort if Options.Keep is set.
 const KeptPrefix = "kept-"
 
-// ExpansionName returns the name of expansion index i of the change with this number.
+// ExpansionName returns the name of expansion index i of a change.
 func ExpansionName(number uint32, i int) string {
 	return fmt.Sprintf("expansion-%d-%d", number, i)
 }
 
-// copyName returns the name of the copy of meta that the change with this number writes, see Change.Commit.
+// copyName returns the name of the copy of meta that a change writes, see Change.Commit.
 func copyName(number uint64) string { return fmt.Sprintf("META-%d", number) }
 
 // The names that this program, or an older version, gives to files.
@@ -37,11 +37,9 @@ var (
 	IsExpansionName = regexp.MustCompile(`^expansion-[0-9-]+$`).MatchString
 	// IsCopyName says whether name has the form of the copy that Change.Commit writes.
 	IsCopyName = regexp.MustCompile(`^META-[0-9]+$`).MatchString
-	// isDatabaseName accepts names of the database's files, with markers such as
-	// marker.manifest.000001.MANIFEST-000001.
+	// isDatabaseName accepts names of the database's files, such as marker.manifest.000001.MANIFEST-000001.
 	isDatabaseName = regexp.MustCompile(`^([0-9]+\.sst|[0-9]+(-[0-9]+)?\.log|(MANIFEST|OPTIONS)-[0-9]+|marker\.[^. \n]*\.[0-9]+\.[^. \n]*)$`).MatchString
-	// isTempName accepts names of files that only a running or a killed writer has. FSTORE.new is from an
-	// older program.
+	// isTempName accepts names of files of unfinished writers. FSTORE.new is from an older program.
 	isTempName = regexp.MustCompile(`^(load|UNFINISHED|(FSTORE|UNFINISHED)\.tmp|FSTORE\.new|temporary\.[0-9]+\.dbtmp)$`).MatchString
 )
 
@@ -69,10 +67,10 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number for a new file. It is at least next, at least 1, and larger than the number of
-// any data file in names.
-func freshNumber(names []string, next uint64) (n uint64, err error) {
-	n = max(next, 1)
+// freshNumber returns a number for a new file. It is at least minNumber, at least 1, and larger than the
+// numbers of all data files.
+func freshNumber(names []string, minNumber uint64) (n uint64, err error) {
+	n = max(minNumber, 1)
 	for _, name := range names {
 		n = max(n, numberOf(name)+1)
 	}
@@ -87,8 +85,7 @@ func isForeign(name string) bool {
 	return !isLockName(name) && name != sealName && !isTempName(name) && !isDataName(name)
 }
 
-// Foreign returns the foreign names in the directory, in order. The list is empty if the directory is
-// missing.
+// Foreign returns the foreign names in the directory, in order, or none if the directory is missing.
 func (d Dir) Foreign() []string {
 	names, _ := d.list(isForeign)
 	return names

@@ -27,9 +27,8 @@ const (
 type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// Again returns the commands with which the user can build the same store again, or "" if it does not
-	// know them. The error for a store of an older version shows them. Again gets the copies of meta in the
-	// directory, newest first, see Change.Commit.
+	// Again returns the commands with which the user can build the same store again, or "" if they are not
+	// known. The error for a store of an older version shows them. The copies of meta come newest first.
 	Again func(copies [][]byte) string
 
 	// The fields below are for writers only.
@@ -44,8 +43,8 @@ type Options struct {
 // blockCacheBytes bounds the cache of table blocks.
 const blockCacheBytes = 8 << 20
 
-// dirAt returns the directory at path, where a symbolic link stands for the directory to which it points.
-// Only regular files can be opened in the directory.
+// dirAt returns the directory at path, or the directory to which a symbolic link at path points. Only regular
+// files can be opened in it.
 func (o *Options) dirAt(path string) (Dir, error) {
 	f := cmp.Or(o.FS, vfs.Default)
 	path, err := resolve(f, path)
@@ -53,17 +52,15 @@ func (o *Options) dirAt(path string) (Dir, error) {
 }
 
 // databaseFormat is the oldest of Pebble's formats with columnar blocks and a checksum over a table's footer.
-// It is a constant, so that a newer version of the library does not change what is on disk.
+// It is a constant, so that a newer Pebble writes the same format.
 const databaseFormat = pebble.FormatTableFormatV6
 
-// blockSize is the size of blocks before Snappy compresses them. On the fragments of IcePaHC up to order 5,
-// 32 KiB made no smaller tables. Zstd saves a quarter of the bytes, but a build takes a quarter more CPU
-// time, and every read is slower.
+// blockSize is the size of blocks before Snappy compresses them. 32 KiB made no smaller tables (IcePaHC,
+// order 5). Zstd saves a quarter of the bytes, but a build takes a quarter more CPU time.
 const blockSize = 16 << 10
 
-// databaseOptions returns Pebble's options, for reading and writing alike. All data comes in tables that are
-// ingested. So the database has no write-ahead log and almost no memtable. It has no compaction, since tables
-// never overlap and old data is excised as a whole.
+// databaseOptions returns Pebble's options, for reading and writing alike. All data comes in ingested tables
+// that never overlap, so there is no write-ahead log and no compaction.
 func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options {
 	o := &pebble.Options{
 		FS:                 f,
@@ -94,10 +91,8 @@ func tableOptions(o *pebble.Options) sstable.WriterOptions {
 	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
 }
 
-// fatalities is the logger of one database. It drops all messages except those of Fatalf, since other errors
-// are also returned. The database calls Fatalf to end the process, for example if a goroutine of the database
-// could not write the manifest. This Fatalf ends only that goroutine, and the method catch returns the error
-// to its caller. After that, the database must not be used or closed.
+// fatalities is the logger of one database. Fatalf ends only the calling goroutine, and the method catch
+// returns the error. After that, the database must not be used or closed.
 type fatalities struct {
 	gone context.Context // done if the database gave up; its cause is the error
 	die  context.CancelCauseFunc
@@ -123,8 +118,8 @@ func (f *fatalities) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// fatalError is the message with which the database gave up, and its cause. If the cause is an error of the
-// operating system, the store is not damaged.
+// fatalError is the message with which the database gave up, and its cause. A cause from the operating system
+// is no damage of the store.
 type fatalError struct {
 	text  string
 	cause error // may be nil
@@ -136,8 +131,8 @@ func (e fatalError) Unwrap() error { return e.cause }
 // broken says whether the database gave up.
 func (f *fatalities) broken() bool { return f.gone.Err() != nil }
 
-// catch calls the database, and returns its panics and fatal errors as errors. It is needed for calls that
-// write, or that wait for a goroutine of the database that writes.
+// catch calls the database, and returns its panics and fatal errors as errors. Calls that write need it, and
+// calls that wait for a goroutine that writes.
 func (f *fatalities) catch(call func() error) error {
 	if f.broken() {
 		return context.Cause(f.gone)

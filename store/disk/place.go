@@ -45,7 +45,7 @@ func (d Dir) look() (atPath, error) {
 	return nothing, nil // also after a writer that was killed before it wrote UNFINISHED
 }
 
-// whatElse says in words what the directory is, if it is no store, or "" if it is empty or missing.
+// whatElse says in words what a directory without a store is, or returns "" if it is empty or missing.
 func (d Dir) whatElse(what atPath) string {
 	if what == nothing {
 		return d.leftByOlder()
@@ -57,9 +57,8 @@ func (d Dir) whatElse(what atPath) string {
 	}[what]
 }
 
-// leftByOlder says what to do with a store that an older program left beside the directory, or returns "" if
-// there is no such store. A program of format 1 made a new store beside the directory and moved the old store
-// away. If it was killed between these two steps, the directory holds no store.
+// leftByOlder says what to do with a store beside the directory, or returns "" if there is none. A killed
+// program of format 1 can have left a store there.
 func (d Dir) leftByOlder() string {
 	for _, suffix := range []string{".replaced", ".building"} {
 		beside := Dir{d.FS, d.Path + suffix}

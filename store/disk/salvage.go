@@ -21,17 +21,16 @@ func (c *Change) Old() (*Database, error) {
 	return c.openSealed(c.base)
 }
 
-// Salvage opens the old state as far as it can be read (see store.Writer.Salvage). It uses the tables that
-// the seal lists. If the seal is damaged, it uses the tables whose names are in known, or all tables if known
-// is nil.
-func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
+// Salvage opens the old state as far as it can be read (see store.Writer.Salvage). If the seal is damaged, it
+// uses the tables with these names, or all tables if tableNames is nil.
+func (c *Change) Salvage(tableNames []string, onLost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")
 	}
 	if errors.Is(c.baseErr, ErrVersion) {
 		return nil, c.baseErr
 	}
-	tables, err := c.oldTables(known)
+	tables, err := c.oldTables(tableNames)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 			if b.fatal.broken() || !errors.Is(err, ErrDamaged) {
 				return nil, errors.Join(err, b.Close())
 			}
-			lost(err)
+			onLost(err)
 		}
 	}
 	return b, nil

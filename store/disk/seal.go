@@ -24,24 +24,23 @@ import (
 //	end 4e5f61ad7c2c9b11
 //
 // The last line is the xxh3 of the lines before. The next change gives its files numbers from 12 on; 12 is
-// also the number of this state. A file in an "old" line was last part of state 9. It is kept for readers of
-// state 9 and of states before.
+// also the number of this state. An "old" line names a file that was last part of state 9. The file is kept
+// for readers of state 9 and of earlier states.
 //
 // In format 1, states have no numbers. The second line is "sealed", or "open" if a program was killed while
 // it changed files in place. If it is "open", all files in the directory are part of the store.
 //
-// STORE/UNFINISHED has the same form. It says that a new store is being made in the directory. The files of
-// the new store have numbers from "next" on. "made" says that the directory was made for it.
+// STORE/UNFINISHED has the same form, and says that a new store is being made in the directory. The files of
+// the new store have numbers from "next" on. "made" says that the directory was made for the store.
 //
-// The database has checksums of its own, but they do not suffice. Its block checksums do not cover all of a
-// table. It reads a manifest with a damaged tail as the state before the last change. It does not check its
-// options file.
+// The seal has checksums because those of the database do not suffice. The block checksums do not cover all
+// of a table. The database reads a manifest with a damaged tail as the state before the last change. It does
+// not check its options file.
 
 const sealMagic = "fstore "
 
-// FormatVersion is the version of the layout that this package writes. It is in FSTORE, so that the version
-// is known before anything else is read, and in the meta of package store. This package reads all versions
-// from oldestVersion on, and a commit writes FormatVersion. store/README.md says what changed, and what to do
+// FormatVersion is the version of the layout that this package writes. It is in FSTORE, and in the meta of
+// package store. This package reads all versions from oldestVersion on. store/README.md says what to do
 // before this constant is raised.
 const (
 	FormatVersion = 3
@@ -114,8 +113,7 @@ func (s *seal) encode() []byte {
 	return fmt.Appendf(b, "end %016x\n", xxh3.Hash(b))
 }
 
-// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion, the returned seal has the version that was
-// read.
+// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion, the seal has the version that was read.
 func (d Dir) readSealFile(name string) (*seal, error) {
 	var b []byte
 	err := whileBusy(func() (err error) {
@@ -172,8 +170,7 @@ func (s *seal) parse(line string) (err error) {
 	return err
 }
 
-// parseFile reads the line of a file: name, size and a third field, which is a number in this base. The name
-// may have spaces.
+// parseFile reads the line of a file: name, size, and a number in this base. The name may have spaces.
 func parseFile(line string, base int) (e File, err error) {
 	sum := strings.LastIndexByte(line, ' ')
 	size := strings.LastIndexByte(line[:max(sum, 0)], ' ')
@@ -193,8 +190,8 @@ func (d Dir) isSealedBy(s *seal) (bool, error) {
 	return bytes.Equal(b, s.text), err
 }
 
-// copies returns the undamaged copies of meta (see Commit) in the directory, newest first. If sealed is a
-// seal that lists the valid files, it returns only copies in this list.
+// copies returns the undamaged copies of meta in the directory, newest first. With a seal, it returns only
+// copies that the seal lists.
 func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	names, err := d.list(func(name string) bool {
 		if sealed != nil && !sealed.open {

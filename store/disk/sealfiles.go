@@ -7,9 +7,8 @@ import (
 	"io/fs"
 )
 
-// makeSeal makes a seal: the list of these files with their sizes and checksums. The files must not change
-// any more. Tables and expansion indexes never change, so it takes their checksums from the earlier seal
-// prev, if prev has them.
+// makeSeal makes the list of these files with their sizes and checksums. The files must not change any more.
+// For tables and expansion indexes, which never change, it takes the checksums of the earlier seal.
 func (d Dir) makeSeal(ctx context.Context, names []string, prev *seal) (*seal, error) {
 	s := &seal{version: FormatVersion}
 	for _, name := range names {
@@ -37,8 +36,7 @@ func (d Dir) makeSeal(ctx context.Context, names []string, prev *seal) (*seal, e
 // immutable says whether a file of this name never changes once it is written. Its checksum is then reused.
 func immutable(name string) bool { return isTable(name) || IsExpansionName(name) }
 
-// compare says in words how a file on disk differs from its entry e. It returns "" if the file does not
-// differ.
+// compare says in words how a file on disk differs from its entry e, or returns "" if it does not differ.
 func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	size, sum, err := hashFile(ctx, d.FS, d.Join(e.Name), e.Size)
 	switch {
@@ -54,9 +52,8 @@ func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	return "", nil
 }
 
-// verifySmall compares the small files of the database with the seal. Of the tables, it compares only the
-// sizes. Without this check, the database could read a damaged manifest as an older state. A writer would
-// then delete the files that the older state does not have.
+// verifySmall compares the small files of the database with the seal. Without this check, the database could
+// read a damaged manifest as an older state, and a writer would then delete newer files.
 func (s *seal) verifySmall(d Dir) error {
 	for _, e := range s.files {
 		if s.open || IsExpansionName(e.Name) || IsCopyName(e.Name) { // much can be done without this file

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// sweep deletes the files that the committed state s does not name: temporary files, data files with from ≤
-// number < to, and old files that no reader needs any more. A file that cannot be deleted is left to the next
-// writer. Only the writer may call sweep.
+// sweep deletes temporary files, data files with numbers [from, to), and old files that no reader needs any
+// more. It deletes no file that the committed state s names. Only the writer may call sweep.
 func (d Dir) sweep(s *seal, from, to uint64) error {
 	names, err := d.list(func(name string) bool {
 		if _, named := s.entry(name); named || name == loadName || name == markName {
@@ -32,8 +31,7 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	return nil
 }
 
-// withoutReaders returns those of the named files that no reader needs. A file is needed if a reader reads
-// one of the states that have it: from the state that made the file to the last one (oldFile.last).
+// withoutReaders returns the files that no reader needs. A reader needs all files of the state that it reads.
 func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waitingFile(name); return ok }) {
 		return names, nil
@@ -54,9 +52,8 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	return names, failed
 }
 
-// findWaiting adds to s.old the files in the directory that s does not name, because readers of an earlier
-// state may need them. The seal of the earlier state is in prev, which is empty if that seal could not be
-// read. The number of the earlier state is at most last.
+// findWaiting adds to s.old the files that s does not name, because readers of an earlier state may need
+// them. The seal of the earlier state is prev, which is empty if that seal could not be read.
 func (s *seal) findWaiting(d Dir, prev *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {

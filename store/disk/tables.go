@@ -11,7 +11,7 @@ import (
 )
 
 // All data is written as sorted tables in STORE/load, and then ingested. STORE/load is on the store's file
-// system, since the database links the tables into its own directory.
+// system, since the database links the tables.
 
 // tableBytes is the size at which a table ends and the next one begins.
 const tableBytes = 16 << 20
@@ -39,8 +39,8 @@ func (b *bulk) newTable() (*sstable.Writer, string, error) {
 	return sstable.NewWriter(objstorageprovider.NewFileWritable(f), b.opts), path, nil
 }
 
-// Table writes ascending keys into tables of about tableBytes each. It belongs to one goroutine. No other
-// Table may have keys between its first and its last key.
+// Table writes ascending keys into tables of about tableBytes each. It belongs to one goroutine. The key
+// ranges of different Tables must not overlap.
 type Table struct {
 	b    *bulk
 	w    *sstable.Writer
@@ -65,7 +65,7 @@ func (s *Table) Put(key, value []byte) (err error) {
 }
 
 // Close ends the current table, syncs it and makes it ready for Ingest. If err is not nil, Close drops the
-// table and returns err. The file of a dropped table is deleted when the change ends.
+// table and returns err.
 func (s *Table) Close(err error) error {
 	w := s.w
 	if s.w = nil; w == nil {
@@ -83,11 +83,11 @@ func (s *Table) Close(err error) error {
 	return nil
 }
 
-// Load returns the directory for a change's tables and other temporary files. It is deleted when the change
-// ends. Files with KeptPrefix stay if Options.Keep is set and the change does not commit.
+// Load returns the directory for a change's temporary files. It is deleted when the change ends. Files with
+// KeptPrefix can stay.
 func (d Dir) Load() Dir { return Dir{d.FS, d.Join(loadName)} }
 
-// removeLoad removes STORE/load. If keep is set, the files that a resumed run needs stay.
+// removeLoad removes STORE/load, or only the files in it that no resumed run needs.
 func (d Dir) removeLoad(keep bool) error {
 	load := d.Load()
 	names, err := d.FS.List(load.Path)

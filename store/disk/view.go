@@ -16,9 +16,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// view is the file system that the database of a store sees. Of the data files in the directory, it shows
-// only the files of one state. A writer adds files with numbers ≥ from. A file with a lower number is never
-// written to, renamed or deleted: if the writer removes such a file, the file only disappears from the view.
+// view is the file system that the database of a store sees. It shows only the data files of one state. A
+// writer adds files with its own, larger numbers. It never changes older files: if the writer removes such a
+// file, the file only disappears from the view.
 type view struct {
 	vfs.FS
 	dir  string
@@ -31,8 +31,7 @@ type view struct {
 	fatal *fatalities // of the database that uses the view
 }
 
-// viewOf returns a view that shows these files. A file belongs to the writer itself if its number is at least
-// from.
+// viewOf returns a view that shows these files. The writer's own files have the numbers [from, ∞).
 func (d Dir) viewOf(files []File, from uint64) *view {
 	v := &view{FS: d.FS, dir: d.FS.PathJoin(d.Path), from: from, files: map[string]bool{}}
 	for _, e := range files {
@@ -41,8 +40,7 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// fromReaders is the value of view.from in the view of a reader. The numbers of all files are smaller, so no
-// file counts as written by the reader.
+// fromReaders is view.from for readers, who have no files of their own.
 const fromReaders = math.MaxUint64
 
 // isOwn says whether a data file was made by this writer.
@@ -89,9 +87,8 @@ func (v *view) makeFile(path string, f func() error) error {
 	return err
 }
 
-// Create syncs the directory before it makes a marker file, which names the manifest to read. The database
-// itself syncs the names of both files together. On a file system without ordered writes, a crash could then
-// leave the marker without the manifest.
+// Create syncs the directory before it makes a marker file, which names the manifest to read. Otherwise a
+// crash could leave the marker without the manifest.
 func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err error) {
 	err = v.makeFile(path, func() error {
 		if strings.HasPrefix(v.PathBase(path), "marker.") {
@@ -108,8 +105,8 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing, since this package has locked the store already.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir opens a directory for the database. If Sync of this directory fails, Sync ends its goroutine, as
-// Fatalf does. It must not return the error, because the database would then panic in another goroutine.
+// OpenDir opens a directory for the database. If Sync of the directory fails, it ends its goroutine, because
+// the database would panic in another goroutine after an error.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {
@@ -173,9 +170,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List returns the names of the files in dir. In the directory of the database it can add the name of a table
-// that does not exist. This table has the number just below the writer's first number, because the database
-// gives new files larger numbers than all files that it sees.
+// List returns the names of the files in dir. It can add a table name with the number just below the writer's
+// first number, because the database gives new files larger numbers than all files that it sees.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)
@@ -189,8 +185,8 @@ func (v *view) List(dir string) ([]string, error) {
 
 func (v *view) Unwrap() vfs.FS { return v.FS }
 
-// seed makes the files of an empty database. Their numbers begin with the view's first number, since the
-// database itself would begin with 1.
+// seed makes the files of an empty database, with numbers from the view's first number on. The database
+// itself would begin with 1.
 func (v *view) seed() error {
 	mem := vfs.NewMem()
 	fatal := newFatalities()

@@ -7,8 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Header returns the support (number of samples) and the occurrences of a posting list. It reads only the
-// first bytes of the list.
+// Header returns the support (number of samples) and the occurrences from the first bytes of a posting list.
 func Header(b []byte) (support, occurrences uint32, err error) {
 	l, err := header(b)
 	if err != nil {
@@ -17,8 +16,7 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
-// IDs appends the sample ids to dst, ascending. It returns ErrMalformed if an id is not below limit, or if
-// there are more than limit ids. So malformed bytes cannot make it allocate much.
+// IDs appends the sample ids to dst, ascending. It returns ErrMalformed if an id is not below limit.
 func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	l, err := openBelow(b, limit)
 	if err != nil {
@@ -71,8 +69,8 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond calls f for each sample whose count (of occurrences or places) is above 1, with the index of the
-// sample and the count minus 1. b is the column with these counts. The sum of all n that f gets is extra.
+// eachBeyond calls f for each sample whose count in the column b is above 1. f gets the index of the sample,
+// and the count minus 1.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)
@@ -86,8 +84,7 @@ func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) err
 	return c.err
 }
 
-// appendIDs appends the sample ids to dst. It checks that all are below the limit, and that there are as many
-// ids as the support says.
+// appendIDs appends the sample ids to dst. It checks their number, and that all are below the limit.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
 		return l.appendPortable(dst)
@@ -95,8 +92,8 @@ func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	return l.appendListed(dst)
 }
 
-// appendListed does the work of appendIDs for the list form. dst does not escape, so callers can pass an
-// array on the stack.
+// appendListed is appendIDs for the list form. dst does not escape, so callers can pass an array on the
+// stack.
 func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	b := l.ids
 	next := uint64(0)
@@ -123,8 +120,8 @@ func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
-// ReadBitmap returns the bitmap that b encodes. The bitmap shares the memory of b. ReadBitmap checks that all
-// values ascend, because package roaring does not check this, and would later return wrong results.
+// ReadBitmap returns the bitmap that b encodes, which shares the memory of b. It checks that all values
+// ascend, because package roaring would otherwise return wrong results.
 func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	if c := (portable{rest: b}); !c.read() {
 		return nil, malformed("bitmap")
@@ -136,8 +133,8 @@ func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	return bm, nil
 }
 
-// bitmap returns a bitmap that shares the bytes of l. It checks that there are as many ids as the support
-// says, and that all ids are below the limit.
+// bitmap returns a bitmap that shares the bytes of l. It checks the number of ids, and that all are below the
+// limit.
 func (l *list) bitmap() (*roaring.Bitmap, error) {
 	bm, err := ReadBitmap(l.ids)
 	switch {
@@ -151,7 +148,7 @@ func (l *list) bitmap() (*roaring.Bitmap, error) {
 	return bm, nil
 }
 
-// IsWithin says whether all samples of the list are in set. It stops reading at the first sample that is not.
+// IsWithin says whether all samples of the list are in a set.
 func IsWithin(b []byte, set *roaring.Bitmap) (bool, error) {
 	l, err := open(b)
 	if err != nil {
@@ -175,7 +172,7 @@ func IsWithin(b []byte, set *roaring.Bitmap) (bool, error) {
 	return true, nil
 }
 
-// CountIn returns how many samples of the list are in set.
+// CountIn returns how many samples of the list are in a set.
 func CountIn(b []byte, set *roaring.Bitmap) (uint32, error) {
 	l, err := open(b)
 	if err != nil {

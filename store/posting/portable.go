@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// appendPortable does the work of appendIDs for the roaring form. It is faster than the library's bitmap and
-// iterator: a list of 300 samples takes 1.6 µs instead of 2.5.
+// appendPortable is appendIDs for the roaring form. It takes 1.6 µs for 300 samples, and the library's bitmap
+// and iterator 2.5.
 func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
 	from := len(dst)
-	// One byte stands for at most 1<<14 ids, since four bytes can encode a run of 65,536 ids. So a wrong
-	// support cannot take more memory than that.
+	// One byte stands for at most 1<<14 ids: four bytes can encode a run of 65,536 ids. This bounds the
+	// memory that a wrong support can take.
 	c := portable{rest: l.ids, wanted: true, ids: slices.Grow(dst, min(int(l.support), 1<<14*len(l.ids))), most: from + int(l.support)}
 	ok := c.read()
 	switch {
@@ -25,8 +25,7 @@ func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
 	return c.ids, nil
 }
 
-// portable reads the portable serialization of a roaring bitmap
-// (github.com/RoaringBitmap/RoaringFormatSpec), container by container.
+// portable reads the portable serialization of a roaring bitmap (github.com/RoaringBitmap/RoaringFormatSpec).
 type portable struct {
 	rest   []byte // bytes that are not read yet
 	runs   []byte // one bit for each container: it holds runs
@@ -36,8 +35,8 @@ type portable struct {
 	most   int
 }
 
-// read reads the bitmap. It checks that all values ascend, and that nothing follows the bitmap. The library's
-// check of a bitmap is slower: it compares each run with every other run.
+// read reads the bitmap, and checks that all values ascend. The library's check is slower, since it compares
+// each run with every other run.
 func (c *portable) read() bool {
 	size, ok := c.start()
 	for k, last := 0, -1; ok && k < size; k++ {
@@ -110,8 +109,8 @@ func (c *portable) take(n int) (b words, ok bool) {
 	return b, true
 }
 
-// run reads a container of runs: the first value and the length − 1 of each run. Runs ascend, and there is a
-// gap between two runs.
+// run reads a container of runs: the first value and the length − 1 of each run. Runs ascend, with gaps
+// between them.
 func (c *portable) run(base uint32) bool {
 	head, ok := c.take(2)
 	if !ok {

@@ -39,16 +39,15 @@ import (
 var ErrMalformed = errors.New("posting list: malformed bytes")
 
 // maxList is the largest support that is written in list form. Lists are smaller than roaring bitmaps at any
-// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But two bitmaps are intersected faster,
-// since only the containers that both bitmaps have are read.
+// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But two bitmaps are intersected faster.
 const maxList = 127
 
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
-// Append appends the posting list of a fragment to dst. ids are its samples, ascending; without ids, Append
-// panics. counts has the number of occurrences in each sample, at least 1 each, and fewer than 2^32 in all. If
-// counts is nil, ids repeats a sample for each occurrence. places has the number of places in each sample, from
-// 1 to the number of occurrences. If places is nil, each occurrence has its own place.
+// Append appends the posting list of a fragment to dst, from these arguments:
+//   - ids: the samples, ascending, at least one
+//   - counts: the occurrences in each sample, fewer than 2^32 in all; if nil, ids repeats a sample for each occurrence
+//   - places: the places in each sample; if nil, each occurrence has its own place
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
@@ -96,8 +95,7 @@ func distinct(ids []uint32) int {
 	return n
 }
 
-// tally takes one sample id for each occurrence. It appends each sample once to ids, and its number of
-// occurrences to counts.
+// tally counts equal ids. It appends each sample once to ids, and its number of occurrences to counts.
 func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	for i, id := range occ {
 		if i == 0 || id != occ[i-1] {
@@ -108,9 +106,8 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of occurrences: which samples have more than one, and how many. If places
-// is not nil, it appends the column of places instead: the number occurrences - places + 1 of each sample
-// where this is more than one.
+// appendBeyond appends the column of occurrences, or the column of places if places is not nil. A column has
+// an entry for each sample with n > 1, see the package comment.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {
@@ -161,8 +158,8 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends an entry for a sample with n > 1 occurrences. Between this sample and the sample
-// of the entry before, there are skip samples.
+// appendColumnEntry appends the entry of a sample: how many samples are skipped since the last entry, then n
+// > 1.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {

@@ -16,10 +16,9 @@ import (
 	"fstore/store/disk"
 )
 
-// File is a temporary file of a run. It is not synced. It is deleted when the run ends, unless it is a kept
-// file. A kept file stays if the run is killed, or aborted with store.WriteOptions.Keep; the next run without
-// Resume deletes it. The checksum of a kept file, which the caller saves elsewhere, tells whether all bytes
-// were written.
+// File is a temporary file of a run, which is deleted when the run ends. A kept file stays if the run is
+// killed, or aborted with store.WriteOptions.Keep. Files are not synced, so the caller saves the checksum of
+// a kept file, which tells whether all bytes were written.
 type File struct {
 	*bufio.Writer // for writing
 	d             *Dir
@@ -81,8 +80,7 @@ func WriteBlock(w *bufio.Writer, b []byte) error {
 }
 
 // ReadBlock reads a block: a length as an uvarint, then that many bytes. It reuses buf, and returns io.EOF if
-// there is no further block. buf grows only as bytes arrive, since the length in an untrusted file may be
-// wrong.
+// there is no further block. buf grows only as bytes arrive, since the length may be wrong.
 func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
 	n, err := binary.ReadUvarint(r)
 	for buf = buf[:0]; err == nil && n > 0; {
@@ -101,8 +99,8 @@ func AppendBlock(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// CutBlock splits b into the bytes of its first block and the rest. ok is false if b does not begin with a
-// whole block.
+// CutBlock splits b into the bytes of its first block and all bytes after the block. It returns false if b
+// does not begin with a whole block.
 func CutBlock(b []byte) (block, rest []byte, ok bool) {
 	n, k := binary.Uvarint(b)
 	if k <= 0 || n > uint64(len(b)-k) {
@@ -130,8 +128,8 @@ type versioned[T any] struct {
 	State   T
 }
 
-// ReadState reads the run's saved state with this number. It returns disk.ErrNotFound if there is no state of
-// this version, or if the state is damaged. Any goroutine may call it.
+// ReadState reads the run's saved state with this number. If the state is missing, damaged or of another
+// version, the error is disk.ErrNotFound. Any goroutine may call it.
 func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	b, err := d.disk().ReadSummed(stateName(number))
 	if err != nil {
@@ -144,8 +142,8 @@ func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	return v.State, nil
 }
 
-// PutState replaces the run's saved state with this number, and syncs it. If the process is killed meanwhile,
-// the old state stays. Several goroutines may call PutState at the same time, for different numbers.
+// PutState replaces the run's saved state with this number, and syncs it. If the process is killed, the old
+// state stays. Several goroutines may call PutState at the same time, for different numbers.
 func PutState[T any](d *Dir, number uint32, version int, state T) error {
 	b, err := msgpack.Marshal(&versioned[T]{version, state})
 	if err != nil {

@@ -44,8 +44,8 @@ func (r *Reader) Next() (err error) {
 // Close closes the file.
 func (r *Reader) Close() error { return r.f.Close() }
 
-// merge reads the records of several runs in order. Among records with equal keys, the record of the older
-// run comes first.
+// merge reads the records of several runs in order. Of records with equal keys, the record of the older run
+// comes first.
 type merge struct {
 	key     func([]byte) []byte
 	runs    []*Reader

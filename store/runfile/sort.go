@@ -12,12 +12,11 @@ import (
 
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
-	// Key returns the part of a record by which records are sorted, in the order of bytes.Compare. If Key is
-	// nil, all bytes of a record are its key. Several goroutines call Key at the same time. Records with
-	// equal keys come out in the order in which they were added.
+	// Key returns the part of a record by which records are sorted (bytes.Compare). If Key is nil, they are
+	// sorted by all bytes. Several goroutines call Key at the same time. Records with equal keys come out in
+	// the order in which they were added.
 	Key func(record []byte) []byte
-	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. A budget below minBudget
-	// counts as minBudget.
+	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. It is at least minBudget.
 	Budget int
 }
 
@@ -25,7 +24,7 @@ const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
 	// recordOverhead is how many bytes a record costs in memory in addition to its own bytes: its length, and
-	// twice its entry in the list of records, since the list is copied as it grows.
+	// twice its entry in the list of records.
 	recordOverhead = 4 + 2*16
 	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20
@@ -33,9 +32,8 @@ const (
 	maxRuns = 64
 )
 
-// Sorter sorts records, which are byte strings, even if they do not fit in memory. It collects records up to
-// a budget, writes sorted runs, and merges the runs. Its methods are for one goroutine, but it sorts on all
-// processors.
+// Sorter sorts records, which are byte strings, even if they do not fit in memory. Its methods are for one
+// goroutine, but it sorts on all processors.
 type Sorter struct {
 	dir    *Dir
 	key    func([]byte) []byte
@@ -50,15 +48,14 @@ type Sorter struct {
 	next    int      // number of the last run file
 }
 
-// sortKey stands for one record in the list that is sorted. Most comparisons need only its two numbers, not
-// the bytes of the record.
+// sortKey stands for one record. Most comparisons need only its two numbers, not the bytes of the record.
 type sortKey struct {
 	word uint64 // seven bytes of the key and a length, see wordOf
 	at   uint64 // chunk<<32 | offset in it: ascends in the order in which records were added
 }
 
-// NewSorter returns a sorter. If the records exceed the budget, it writes files to dir. It removes dir at the
-// end.
+// NewSorter returns a sorter, which writes files to dir if the records exceed the budget. The sorter removes
+// dir at the end.
 func NewSorter(dir *Dir, o SortOptions) *Sorter {
 	s := &Sorter{dir: dir, key: o.Key, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
 	if s.key == nil {
@@ -111,9 +108,8 @@ const (
 	many = 1 << 13
 )
 
-// wordOf returns the first wordLen bytes of key as a number, padded with zeros. The last byte of the number
-// is the length of key, or wordLen+1 if key is longer. Words sort as their keys do. Two different keys have
-// the same word only if both are longer than wordLen.
+// wordOf returns a number that sorts as key does: the first wordLen bytes of key, then a byte for the length.
+// Two different keys have the same word only if both are longer than wordLen.
 func wordOf(key []byte) uint64 {
 	if len(key) > wordLen {
 		return binary.BigEndian.Uint64(key)&^0xFF | more
@@ -131,8 +127,7 @@ func (s *Sorter) sort() {
 	s.sorting.Wait()
 }
 
-// sortByWord sorts records by word. Their keys are equal up to depth, and their words hold the key bytes from
-// depth on.
+// sortByWord sorts records whose keys are equal up to depth. Their words hold the key bytes from depth on.
 func (s *Sorter) sortByWord(rs []sortKey, depth int) {
 	slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.word, b.word) })
 	for len(rs) > 0 {
@@ -196,8 +191,7 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-// reset drops the records, but keeps their memory for the next records, up to the budget. A record that is
-// longer than the free chunks gets a new chunk, so the chunks can exceed the budget.
+// reset drops the records, but keeps their memory for the next records, up to the budget.
 func (s *Sorter) reset() {
 	kept := 0
 	for i, c := range s.chunks {
@@ -241,8 +235,7 @@ func (s *Sorter) Sort() (*Sorted, error) {
 	return &Sorted{s: s, merge: m}, nil
 }
 
-// mergePass merges groups of runs. The runs of a group are neighbours, so that records with equal keys stay
-// in order.
+// mergePass merges groups of neighbouring runs, so that records with equal keys stay in order.
 func (s *Sorter) mergePass() error {
 	var merged []string
 	for group := range slices.Chunk(s.runs, maxRuns) {
@@ -277,8 +270,7 @@ func (s *Sorter) Close() error {
 	return s.dir.Remove()
 }
 
-// Merge returns the records of several runs in a directory, ordered by their keys. Closing the result removes
-// the directory.
+// Merge returns the records of several runs, ordered by their keys. Closing the result removes the directory.
 func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error) {
 	s := &Sorter{dir: d, key: key, budget: (len(runs) + 1) * mergeBuffer}
 	for _, f := range runs {

@@ -14,9 +14,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// fragments trains averaged perceptrons over stored fragments of order 3 at most, with the commands that a
-// user of fstore would run. It returns the scores on the test sentences: of the perceptron alone, and of the
-// perceptron with the log probabilities of the candidates.
+// fragments returns the test scores of averaged perceptrons over stored fragments, without and with the log
+// probabilities. It runs the commands that a user of fstore would run.
 func fragments(ctx context.Context, fstore string, x *split) (p pair, err error) {
 	dir, err := os.MkdirTemp("", "cd01")
 	if err != nil {

@@ -13,12 +13,10 @@ import (
 // betas are the weights to choose from for a tree's log probability. The perceptron's score has weight 1.
 var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 
-// perceptron is a kernel perceptron, voted and averaged (Collins & Duffy 2001, §4; Freund & Schapire 1999).
-// Package rerank has its code, which is used here with one chunk.
+// perceptron is a voted and averaged kernel perceptron (Collins & Duffy 2001, §4; Freund & Schapire 1999).
 type perceptron struct{ *rerank.KernelWorker }
 
-// learn goes over the training lists once, in random order. The gold tree is one of the candidates of its
-// list.
+// learn trains a perceptron in one pass over the training lists. The gold tree is a candidate of its list.
 func learn(ctx context.Context, k svm.Config, x *lists) (*perceptron, error) {
 	l := &rerank.Lists{Kind: index.Constituency}
 	var trees []*index.Tree // as many as in the longest list; Read reuses them for each list
@@ -56,10 +54,8 @@ func learn(ctx context.Context, k svm.Config, x *lists) (*perceptron, error) {
 	return &perceptron{s.NewWorker()}, nil
 }
 
-// choose lets the perceptron choose a candidate of each list in several ways, and adds up the counts of the
-// candidates. For voted, it chooses the candidate with the most votes. For averaged[i], it chooses by the
-// score of the averaged perceptron plus betas[i] times the log probability. Of equal candidates it chooses
-// the most probable.
+// choose returns the counts of the chosen candidates: by votes, and for each beta by the averaged score plus
+// beta times the log probability.
 func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []sentenceList) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
 	var tree index.Tree

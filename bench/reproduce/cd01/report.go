@@ -105,10 +105,8 @@ func printTable(w io.Writer, caption, head string, rows [][]string) error {
 	return markdown.Table(w, []string{head, "alone", "errors gone, %", "with log P", "errors gone, %"}, rows)
 }
 
-// row returns the cells of a row of the table: the name, then two cells for the list `alone` and two for the
-// list `best`. A list has one score for each split. The first cell is the mean score. The second cell is the
-// mean share of the errors of `base` that the list avoids. Both cells also show the standard error. If a list
-// is nil, its two cells are empty. If base is nil, only the shares are empty.
+// row returns the cells of a row: the name, and for each of two systems the mean score and the share of the
+// baseline's errors that the system avoids.
 func row(name string, base, alone, best []float64) []string {
 	all := []string{name}
 	for _, scores := range [][]float64{alone, best} {

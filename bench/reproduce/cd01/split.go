@@ -10,8 +10,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// The paper's numbers (§4). The first three are numbers of sentences, which are used here as proportions. A
-// list has bestTrees trees. For training, learnedTrees of them are drawn at random.
+// The paper's numbers (§4). The numbers of sentences are used as proportions here. A training list has
+// learnedTrees of its bestTrees trees, drawn at random.
 const (
 	trainShare   = 800
 	devShare     = 200
@@ -45,8 +45,7 @@ type split struct {
 	failed      int   // number of sentences without a tree in the grammar
 }
 
-// bounds says how to divide n trees: trees[:train] for training, trees[train:dev] for development,
-// trees[dev:] for testing.
+// bounds returns the indexes at which the training part and the development part of n trees end.
 func bounds(n int) (train, dev int) {
 	const all = trainShare + devShare + testShare
 	return n * trainShare / all, n * (trainShare + devShare) / all
@@ -83,8 +82,7 @@ func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*sp
 	return s, nil
 }
 
-// add adds a list to the training lists if train is true, or to the development lists if dev is true, or else
-// to the test lists.
+// add adds a list to the training, development or test lists.
 func (l *lists) add(x sentenceList, train, dev bool) {
 	switch {
 	case train:
@@ -96,8 +94,7 @@ func (l *lists) add(x sentenceList, train, dev bool) {
 	}
 }
 
-// ofTrees returns the candidates and the gold tree of a sentence, with their counts of brackets, for the
-// rerankers of trees.
+// ofTrees returns the candidates and the gold tree of a sentence, with their counts of brackets.
 func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	score := treescore.New(treescore.Options{})
 	score.SetGold(indexed(b, gold), b.Symbols)
@@ -111,8 +108,8 @@ func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x sentence
 	return x
 }
 
-// ofTags is like ofTrees, but for rerankers of tags: it counts right tags, not brackets. Each sequence of
-// tags is in the list once, with its most probable tree.
+// ofTags is like ofTrees, but counts right tags, not brackets. Each sequence of tags is a candidate only
+// once, with its most probable tree.
 func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	right := tags(gold)
 	count := func(p pcfg.Parse, all []string) candidate {
@@ -136,8 +133,8 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	return x
 }
 
-// base adds up the counts of one tree of each sentence. For first, it takes the most probable tree. For
-// oracle, it takes the candidate nearest to the gold tree.
+// base returns the sum of the counts of the most probable trees, and the sum for the candidates nearest to
+// the gold trees.
 func base(all []sentenceList) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts

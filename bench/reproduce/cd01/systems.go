@@ -25,9 +25,8 @@ type system struct {
 	svm.Config
 }
 
-// pair holds two scores of a system, from 0 to 1. pair.alone is the score of the voted perceptron. pair.best
-// is the score of the averaged perceptron with log P, with the beta that is best on the development
-// sentences.
+// pair holds two scores of a system, from 0 to 1: that of the voted perceptron, and that of the averaged
+// perceptron with log P at the best beta.
 type pair struct{ alone, best float64 }
 
 // scores holds the scores on a split: F1 of brackets, or the share of correct tags. The scores of the most
@@ -39,8 +38,7 @@ type scores struct {
 	test                 pair   // of the systems that are best on the development sentences
 }
 
-// tables returns the paper's tables, with fewer values of λ, and a table for the tagging kernel. As in the
-// paper, λ is 1 in the table that varies the depth.
+// tables returns the paper's tables with fewer values of λ, and a table for the tagging kernel.
 func tables(splits int) []*table {
 	ofTrees, ofTags := func(s *split) *lists { return &s.trees }, func(s *split) *lists { return &s.tags }
 	byDepth := &table{caption: "Table 1: F1 by the largest depth of a fragment (`stk:max-depth=D`), λ = 1.", head: "depth", of: ofTrees}
@@ -62,8 +60,7 @@ func tables(splits int) []*table {
 	return all
 }
 
-// compare trains all systems on a split. Then it tests the systems that are best on the development
-// sentences.
+// compare trains all systems on a split, and tests those that are best on the development sentences.
 func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	first, oracle := base(x.dev)
 	s.base, s.oracle = first.LF1(), oracle.LF1()
@@ -104,10 +101,10 @@ func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	return s, nil
 }
 
-// column calls number(s) with the scores s of each split, and returns the results.
-func (t *table) column(number func(s *scores) float64) (all []float64) {
+// column returns f(s) for the scores s of each split.
+func (t *table) column(f func(s *scores) float64) (all []float64) {
 	for i := range t.splits {
-		all = append(all, number(&t.splits[i]))
+		all = append(all, f(&t.splits[i]))
 	}
 	return all
 }

@@ -15,8 +15,8 @@ import (
 
 const mostWords = 20
 
-// treebank reads the files. It returns the trees that have at most mostWords words. It removes traces,
-// functions, and outer nodes such as ROOT.
+// treebank returns the trees with at most mostWords words, without traces, functions, and outer nodes such as
+// ROOT.
 func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) {
 	dir := filepath.Join(data, "trees")
 	if _, err := os.Stat(dir); err != nil {
@@ -79,13 +79,13 @@ func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string {
 
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
-// leaves returns the results of a function for all tags of a tree, from left to right.
-func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
+// leaves returns f(tag) for all tags of a tree, from left to right.
+func leaves(t *pcfg.Tree, f func(*pcfg.Tree) string) (all []string) {
 	if len(t.Kids) == 0 {
-		return []string{of(t)}
+		return []string{f(t)}
 	}
 	for _, k := range t.Kids {
-		all = append(all, leaves(k, of)...)
+		all = append(all, leaves(k, f)...)
 	}
 	return all
 }

@@ -11,8 +11,8 @@ import (
 	"os"
 )
 
-// Ledger holds findings by name. Each finding is appended to a file of JSON lines, so a run that stops early
-// loses only the finding that it was computing.
+// Ledger holds findings by name. Each finding is written to a file as soon as it is computed, so an
+// interrupted run loses only the finding that it was computing.
 type Ledger[T any] struct {
 	file  *os.File
 	found map[string]T
@@ -59,7 +59,7 @@ func (l *Ledger[T]) Found(name string) (T, bool) {
 	return x, ok
 }
 
-// Get returns the finding with a name. If there is none, Get calls the function find and keeps its result.
+// Get returns the finding with this name, or computes it and adds it to the ledger.
 func (l *Ledger[T]) Get(name string, find func() (T, error)) (T, error) {
 	if have, ok := l.found[name]; ok {
 		return have, nil

@@ -34,8 +34,7 @@ var baselines = []struct {
 	}},
 }
 
-// first returns the index of the candidate with the highest score. If several have this score, it is the
-// first of them.
+// first returns the index of the first candidate with the highest score.
 func first(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {

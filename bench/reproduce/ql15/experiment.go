@@ -49,8 +49,7 @@ func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
 	return &experiment{settings: s, inputs: inputs, found: l}, err
 }
 
-// row returns the row of a system with this C. If the ledger does not have it, row trains the system on the
-// training lists and chooses from the test lists.
+// row returns the row of a system with this C, from the ledger or by training and testing the system.
 func (e *experiment) row(ctx context.Context, x *system, c int, name string) (row, error) {
 	s := e.settings
 	key := e.key(x, c, name)
@@ -104,7 +103,7 @@ func stored(dir string) (n uint64, err error) {
 	return n, s.Close()
 }
 
-// readLog reads the log of mining. The log ends with the iterations over all lists, after those of the folds.
+// readLog reads the log of mining. The iterations over all lists come last, after those of the folds.
 func readLog(path string) (all []gradient.Iteration, err error) {
 	f, err := os.Open(path)
 	if err != nil {

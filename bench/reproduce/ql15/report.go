@@ -15,8 +15,8 @@ import (
 // compared is what the command fstore compare prints about two systems.
 type compared struct{ uas, las, p float64 }
 
-// compare compares the files of chosen trees called a and b. It returns the scores (UAS and LAS) of b, and
-// the p-value of the difference in UAS.
+// compare returns the UAS and LAS of the trees named b, and the p-value of their difference in UAS to the
+// trees named a.
 func compare(ctx context.Context, s *settings, a, b string) (x compared, err error) {
 	_, gold := s.lists(s.test)
 	var c cost
@@ -76,9 +76,8 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 	return e.table3(ctx, w, p)
 }
 
-// table2 prints the results of the systems. Each p-value is for the difference in UAS to one of three
-// systems: (1) base, (2) templates, (3) the kernel of the same space, if the table has it. The trees that
-// system (2) chose are named templateTrees, which is "" if the table has no such row.
+// table2 prints the results of the systems. It gives p-values for the UAS against base, against templates,
+// and against the kernel of the same space.
 func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templateTrees string) error {
 	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "p, kernel", "UAS, train", "features", "templates", "chosen", "training, CPU s", "MB", "choosing, CPU s"}
 	var rows [][]string

@@ -15,8 +15,8 @@ type system struct {
 	kind  kind
 	space func(s *settings) string
 	order int // largest order of the stored fragments
-	// degree is the degree of the kernel, or 0 if the kernel has no degree. The largest order to mine is the
-	// lesser of degree and settings.polyOrder. If degree is 0, this order is chosen.
+	// degree is the degree of the kernel, or 0 if the kernel has none. A degree limits the order of the mined
+	// fragments.
 	degree int
 }
 
@@ -72,8 +72,7 @@ type choice struct {
 	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number returns the text with which the names of the choice's selection and model end. It differs between
-// choices.
+// number returns the ending of the names of the choice's selection and model.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
 // maxOrders returns the largest orders to try in mining, as text separated by commas.
@@ -131,8 +130,7 @@ func (c choice) model() string     { return "m" + c.number() }
 // miningLog returns the file that mining writes its iterations to.
 func miningLog(store string, c choice) string { return store + "." + c.number() + ".log" }
 
-// mineArgs returns the arguments of the command that selects fragments: once from all lists, and for each
-// fold from the lists outside it.
+// mineArgs returns the arguments of the command that selects fragments, from all lists and per fold.
 func (x *system) mineArgs(s *settings, store string, c choice) []string {
 	args := []string{
 		"mine", store, "--name", c.selection(), "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),

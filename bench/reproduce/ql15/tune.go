@@ -18,8 +18,8 @@ type trained struct {
 	Beta     float64
 }
 
-// tune builds the store of a system from the training lists, then mines and trains with each choice. It
-// returns the choice with the best UAS on held-out lists, or the first of several that are equal.
+// tune builds the store of a system, trains with each choice of settings, and returns the choice with the
+// best UAS on held-out lists.
 func (x *system) tune(ctx context.Context, s *settings, c int, cost *cost) (best trained, err error) {
 	dir := x.store(s)
 	grid, err := x.grid(s, c)
@@ -52,8 +52,8 @@ func (x *system) tune(ctx context.Context, s *settings, c int, cost *cost) (best
 	return slices.MaxFunc(all, func(a, b trained) int { return cmp.Compare(a.UAS, b.UAS) }), nil
 }
 
-// Patterns for the output of fstore train. The first pattern is for lines with the UAS on held-out lists, the
-// others are for the last line.
+// Patterns for the output of fstore train. The first finds the UAS on held-out lists, the others read the
+// last line.
 var (
 	heldOutUAS = regexp.MustCompile(`(?m)^(?:cross-validation|voted), .*: UAS ([0-9.]+) %`)
 	features   = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)
@@ -61,7 +61,7 @@ var (
 	epochCount = regexp.MustCompile(` in the last of ([0-9,]+) epochs?`)
 )
 
-// heldOut reads the log of a training, and returns the best UAS on held-out lists.
+// heldOut returns the best UAS on held-out lists in the log of a training.
 func heldOut(log string) (best float64) {
 	for _, m := range heldOutUAS.FindAllStringSubmatch(log, -1) {
 		best = max(best, number(m[1]))

@@ -28,9 +28,8 @@ const spreadsheet = "PK\x03\x04"
 // IsSpreadsheet says whether a file is a spreadsheet. The first bytes of the file are in head.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// fragmentReader returns the next fragment of a file that is a list of fragments, and the number of the
-// fragment's line. After the last fragment, the error is io.EOF. Other errors are an *index.InputError or
-// come from reading.
+// fragmentReader returns the next fragment of a list, and the number of its line. After the last fragment,
+// the error is io.EOF.
 type fragmentReader func() (fragment string, line int, err error)
 
 // unreadOf returns those columns of a table that look like a selection's statistics but are not read.
@@ -43,8 +42,7 @@ func unreadOf(header []string) (unread []string) {
 	return unread
 }
 
-// newList returns a function that reads the fragments of a file, and the names of columns that are not read.
-// If the file has the header of a table, it reads the table, else one fragment a line.
+// newList returns a reader for the fragments of a file, and the names of columns that are not read.
 func newList(r *bufio.Reader, file string) (l fragmentReader, unread []string, err error) {
 	head, err := r.Peek(headerBytes)
 	if err != nil && err != io.EOF {
@@ -124,8 +122,7 @@ func objects(lines fragmentReader, file string) fragmentReader {
 	}
 }
 
-// objectFragment returns the fragment of a JSON object. If the text is no JSON object, or the object has no
-// fragment, ok is false.
+// objectFragment returns the fragment of a JSON object, and whether there is one.
 func objectFragment(text []byte) (fragment string, ok bool) {
 	var object struct{ Fragment *string }
 	if err := json.Unmarshal(text, &object); err != nil || object.Fragment == nil {
@@ -140,8 +137,7 @@ func csvReader(r io.Reader, separator rune) *csv.Reader {
 	return c
 }
 
-// table lists the fragments of a TSV or CSV table. The caller passes the number of lines before the table's
-// header, so that errors name the right line of the file.
+// table lists the fragments of a TSV or CSV table. Its line numbers count the lines before the table too.
 func table(r *csv.Reader, file string, before int) fragmentReader {
 	read := func() ([]string, error) {
 		record, err := r.Read()
@@ -169,8 +165,7 @@ func table(r *csv.Reader, file string, before int) fragmentReader {
 	}
 }
 
-// newSheet lists the fragments of a spreadsheet. It reads the first sheet that has a column named "fragment"
-// in its first row.
+// newSheet lists the fragments of the first sheet with a column named "fragment".
 func newSheet(r io.Reader, file string) (l fragmentReader, unread []string, err error) {
 	book, err := excelize.OpenReader(r)
 	if err != nil {

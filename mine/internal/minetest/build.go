@@ -36,8 +36,8 @@ type RandomSource struct {
 func NewSource(s *index.Symbols, seed uint64, skip, n int) *RandomSource {
 	src := &RandomSource{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 0)), n: skip, Fail: io.EOF}
 	var t index.Tree
-	// Make the skipped trees too, so that the next trees do not depend on where src begins. The symbols of
-	// the skipped trees go into a table that is not used afterwards.
+	// Make the skipped trees with symbols of their own, so that the next trees do not depend on where src
+	// begins.
 	src.b.Symbols = index.NewSymbols()
 	for src.Next(&t) == nil {
 	}
@@ -180,9 +180,9 @@ type Resources struct {
 	Memory  int64
 }
 
-// SameHowever builds a store of n > 11 samples in several ways: with different numbers of workers, with
-// different memory, and by appending. It checks that all these stores have the same contents, and that Verify
-// finds no problem. o returns the options for a build of the samples with from ≤ index < to.
+// SameHowever builds a store of n > 11 samples with each of the resources, and by appending. All these stores
+// must have the same contents, and Verify must find no problem. o returns the options for the samples [from,
+// to).
 func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Options, with ...Resources) {
 	t.Helper()
 	var want string

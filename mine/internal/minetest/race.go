@@ -2,10 +2,10 @@
 
 package minetest
 
-// Treebanks is how many random treebanks each space is tested with. With the race detector, fewer treebanks
-// find the same races.
+// Treebanks is the number of random treebanks for each space. With the race detector, fewer treebanks find
+// the same races.
 const Treebanks = 25
 
-// Race says whether the race detector is on. With the detector, the program allocates more, and a sync.Pool
-// drops some of its values.
+// Race says whether the race detector is on. The detector makes the program allocate more, and a sync.Pool
+// drop values.
 const Race = true

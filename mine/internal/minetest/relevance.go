@@ -19,8 +19,8 @@ import (
 	"fstore/store"
 )
 
-// ModelStore returns a store of random trees with all fragments of a space, and a model of random weights
-// over some of the trees.
+// ModelStore returns a store of random trees with all fragments of a space, and a random model over some of
+// the trees.
 func ModelStore(t *testing.T, r *rand.Rand, space string, lambda float64, normalize bool) (vfs.FS, *svm.Model) {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -78,8 +78,8 @@ type Weighed struct {
 	Where        []float64 // its occurrences in each vector
 }
 
-// Relevances returns the relevance of all stored fragments that the model's vectors have, the largest first.
-// It follows the definition of relevance: it looks for every fragment in every vector.
+// Relevances computes, by the definition, the relevance of all stored fragments in the model's vectors. The
+// largest comes first.
 func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Model) (all []Weighed) {
 	t.Helper()
 	syms, err := s.Symbols()

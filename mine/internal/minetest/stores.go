@@ -18,8 +18,7 @@ import (
 	"fstore/store"
 )
 
-// Texts returns the contents of a store as text. The text does not depend on the ids of symbols: it has the
-// text of the symbols, and is sorted.
+// Texts returns the contents of a store as text that does not depend on the ids of symbols.
 func Texts(t *testing.T, s *store.Store) string {
 	t.Helper()
 	syms, err := s.Symbols()
