@@ -10,9 +10,7 @@ import (
 	"fstore/mine/query"
 )
 
-// tallyKept counts all rows, as tally does, for Options.Brief. It is used if the groups of the store's
-// fragments are not in memory. It also keeps the rows in c.kept. If the rows take too much memory, it returns
-// errFull.
+// tallyKept counts all rows and keeps them in c.kept. If they take too much memory, it returns errFull.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -104,8 +102,8 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	return at, nil
 }
 
-// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, it counts
-// nothing: the frequencies stay 0, and the group is rare if A or B has one of these samples.
+// countGroup returns a new group with the frequencies of r. They stay 0 if r is in fewer samples than
+// MinDocs.
 func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	if uint64(r.Support) < c.MinDocs { // fewer samples than MinDocs, so fewer documents too
 		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
@@ -147,10 +145,8 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	}
 }
 
-// Settle finds the fragment of a row of Options.Brief, and checks it. Until then, Code, ID and Occurrences
-// can be those of another fragment of the same order for which the row stands. The row's own fragment is the
-// one whose text sorts first, and making the texts takes time. Without Options.Brief, Settle does nothing.
-// Only one goroutine may call it at a time.
+// Settle sets a row of Options.Brief to its own fragment, the one whose text sorts first. Before that, Code,
+// ID and Occurrences can belong to another fragment of the row. Only one goroutine may call Settle at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -178,8 +174,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments of the highest order in the group of a row. Settle chooses one of them.
-// The caller passes Row.place of the row. The result is valid until the next call.
+// candidates returns the fragments of the highest order in the group of a row. The result is valid until the
+// next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {
@@ -198,16 +194,14 @@ func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	return c.mayBe, nil
 }
 
-// groupsKey is the key under which the store keeps the groups of fragments in memory. If places is true, two
-// fragments of a group have equally many places in each sample, else equally many occurrences. These groups
-// can differ, so each kind has its own key.
+// groupsKey is the key under which the store keeps groups of fragments in memory. Groups by places can differ
+// from groups by occurrences.
 type groupsKey struct {
 	space  uint32
 	places bool
 }
 
-// heldGroups returns the groups that the store keeps in memory. It returns nil if the store keeps no
-// fragments in memory, and for options without Brief or with All.
+// heldGroups returns the groups that the store keeps in memory, or nil if there are none.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {
@@ -258,9 +252,8 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf returns the number of r's group, which it looks up in numbers. A new group is added to numbers,
-// with the number next.
-func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
+// numberOf returns the id of r's group. A new group gets the id nextID.
+func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, nextID uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
 	if ok {
@@ -274,7 +267,7 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *que
 		unit = xxh3.Hash128(c.list(r))
 	}
 	if number, ok = numbers[unit]; !ok {
-		number = next
+		number = nextID
 		numbers[unit] = number
 	}
 	numbers[hash] = number
@@ -312,19 +305,16 @@ func (c *Contrast) tallyHeld(ctx context.Context) error {
 	return nil
 }
 
-// readTop reads a fragment of the group with this number into r. Of the group's fragments of the highest
-// order, this is the first. readTop does not set r.Order.
+// readTop reads a group's first fragment of the highest order into r. It does not set r.Order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
-// Holds reports whether the method At can be called. It can with Options.Brief, if the store keeps its
-// fragments in memory.
+// Holds reports whether At can be called: Options.Brief is set, and the store keeps its fragments in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns row i of Each, counted from 0. The row belongs to the caller. All fragments of the row have the
-// samples of row.Posting(), and equal counts in the unit Options.Count. In other units their counts can
-// differ.
+// At returns row i of Each, counted from 0. The row belongs to the caller. All fragments of a row have the
+// same samples, and equal counts in the unit Options.Count.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

@@ -13,8 +13,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// New compares the fragments of a table. If an option is wrong, the error is an *index.UsageError. Examples
-// are a label that no sample has, and a corpus of size 0, which has no relative frequencies.
+// New compares the fragments of a table. A wrong option, such as a label that no sample has, gives an
+// *index.UsageError.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	all, err := newAll(ctx, t, o, []string{o.A})
 	if err != nil {
@@ -23,9 +23,8 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	return all[0], nil
 }
 
-// NewEach compares every label of the store with the rest, and returns a Contrast for each label. All their
-// tests are one family: p-values are adjusted to the number of rows of all labels together. With Bonferroni,
-// the confidence intervals are adjusted too.
+// NewEach compares every label of the store with the rest, and returns a Contrast for each label. It adjusts
+// p-values to the number of rows of all labels together.
 func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error) {
 	if o.A != "" || o.B != "" || o.Reference != nil {
 		return nil, index.Usagef("each label against the rest: name none")
@@ -106,8 +105,7 @@ func (o *Options) minDocs(s *sides) uint64 {
 	return uint64(o.MinDocs)
 }
 
-// check returns an error if a side has size 0, because relative frequencies are then impossible, or if the
-// options need documents and the store has none.
+// check returns an error if a side is empty or if needed documents are missing.
 func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
@@ -167,8 +165,7 @@ func (c *Contrast) tally(ctx context.Context) (err error) {
 	})
 }
 
-// measureAll computes the measures once for each pair of frequencies, because measures depend only on the
-// pair. It adjusts the p-values of all comparisons together.
+// measureAll computes the measures of all comparisons, and adjusts their p-values together.
 func measureAll(all []*Contrast) {
 	rows, shares := uint64(0), true
 	pairs := make([][]pair, len(all))
@@ -200,12 +197,12 @@ func measureAll(all []*Contrast) {
 	}
 }
 
-// measure computes the measures of the pairs. With Bonferroni, the intervals are adjusted to the number of
-// rows of all comparisons, which is given.
-func (c *Contrast) measure(pairs []pair, rows uint64) {
+// measure computes the measures of each pair of frequencies. allRows is the number of rows of all
+// comparisons.
+func (c *Contrast) measure(pairs []pair, allRows uint64) {
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
-		alpha /= float64(rows)
+		alpha /= float64(allRows)
 	}
 	c.measures = make(map[pair]*Measures, len(pairs))
 	for _, p := range pairs {
@@ -226,7 +223,7 @@ func (c *Contrast) rank(pairs []pair) {
 	}
 }
 
-// testDocuments tests the rows of all comparisons, and adjusts p-values to the number of all tested rows.
+// testDocuments tests the rows of all comparisons, and adjusts their p-values together.
 func testDocuments(ctx context.Context, all []*Contrast) error {
 	var tests association.Tests
 	for _, c := range all {
@@ -299,8 +296,7 @@ func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	return nil
 }
 
-// Recall counts the fragment with this id again. In the returned row, only Row.Row and Dispersion can be
-// used.
+// Recall counts the fragment with this id again. Only Row.Row and Dispersion of the result can be used.
 func (c *Contrast) Recall(id uint32) (*Row, error) {
 	row := &Row{count: c.count}
 	code, err := c.t.Store().ByRank(c.t.Info.Number, id, nil)
@@ -314,8 +310,8 @@ func (c *Contrast) Recall(id uint32) (*Row, error) {
 	return row, err
 }
 
-// Frequencies counts one fragment, even if it has no row. It returns the frequency of the fragment in A and
-// in B, in units of Options.Count, and the number of documents of both sides that have it.
+// Frequencies returns a fragment's frequencies in A and B, in units of Options.Count. It also returns the
+// number of documents with the fragment. The fragment needs no row.
 func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
 	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
 	if err != nil {

@@ -27,9 +27,9 @@ type Row struct {
 	place   uint32    // 1 + the index of the row in that contrast
 }
 
-// Dispersion says how the fragment's hits, in units of Options.Count, are spread over the documents of A, or
-// of B if ofB is set. Call it before the next row is read. With Options.Brief, only the rows that Recall
-// returns have a dispersion.
+// Dispersion says how a fragment's hits are spread over the documents of A, or of B if ofB is set. Hits are
+// in units of Options.Count. Call Dispersion before the next row is read. With Options.Brief, only rows of
+// Recall have a dispersion.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -37,9 +37,8 @@ func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	return r.count.a.dispersion(&r.count.s.a)
 }
 
-// EachMember calls f for the other fragments that the row stands for. The highest order comes first.
-// Fragments of one order are sorted by text. EachMember can be called once per row. Without Options.Members
-// it does nothing.
+// EachMember calls f for the other fragments of the row, the highest order first, then by text. It can be
+// called once per row. Without Options.Members it does nothing.
 func (r *Row) EachMember(f func(*Member) error) error {
 	if r.members == nil {
 		return nil
@@ -60,17 +59,16 @@ type Contrast struct {
 	Tests     uint64 // the number of tests to which p-values are adjusted: of this contrast, or of all labels
 	Documents bool   // whether the store has documents
 	// BothDocuments is the number of documents with samples on both sides. WithoutDocument is the number of
-	// samples of A or B that have no document. The test of Options.Documents leaves out both.
+	// samples of A or B without a document. The document test leaves out both.
 	BothDocuments, WithoutDocument uint64
-	// Permutations is how many permutations the test of Options.Documents made. AllDivisions says whether
-	// these are all permutations that exist.
+	// Permutations is the number of permutations of the document test. AllDivisions says whether these are
+	// all that exist.
 	Permutations int
 	AllDivisions bool
 
-	// Shares says whether the frequencies of a side are shares of the size of that side. For example, the
-	// sentences with a fragment are a share of all sentences. All contrasts of NewEach have the same value.
-	// If Shares is set, G², X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates (see
-	// Measures).
+	// Shares says whether a side's frequencies are shares of its size, such as sentences with a fragment
+	// among all sentences. Then G², X² and odds ratio come from 2×2 tables. All contrasts of NewEach have the
+	// same value.
 	Shares bool
 
 	t        *query.Table

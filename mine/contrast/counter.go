@@ -89,8 +89,7 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts a fragment on both sides. Sample ids[i] has counts[i] occurrences of the fragment, at
-// places[i] places. The ids ascend.
+// count counts a fragment on both sides. The ids of its samples must ascend.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {
@@ -106,8 +105,7 @@ func (c *counter) countAll() {
 	}
 }
 
-// onSide reports whether a sample in ids counts for A or B. If the counted unit is Documents, a sample
-// without a document does not count.
+// onSide reports whether a sample in ids counts for A or B.
 func (c *counter) onSide(ids []uint32) bool {
 	for _, id := range ids {
 		if c.s.of[id] != 0 && (tallied[c.unit] != Documents || c.s.document[id] != 0) {
@@ -156,15 +154,14 @@ func (f *sideCounter) add(c *counter, occurrences, places, sentence, document ui
 	t[0], t[1], t[2], t[3] = t[0]+more[0], t[1]+more[1], t[2]+more[2], t[3]+more[3]
 }
 
-// dispersion says how the hits of the current fragment are spread over the documents of one corpus, A or B.
-// Documents are weighted by their words.
-func (f *sideCounter) dispersion(of *totals) association.Dispersion {
-	d := association.Dispersion{Words: float64(of.inDocuments), Smallest: float64(of.smallest)}
+// dispersion says how the hits of the current fragment are spread over the documents of one corpus.
+func (f *sideCounter) dispersion(corpus *totals) association.Dispersion {
+	d := association.Dispersion{Words: float64(corpus.inDocuments), Smallest: float64(corpus.smallest)}
 	for _, document := range f.with {
 		d.Hits += float64(f.hits[document])
 	}
 	for _, document := range f.with {
-		d.Add(float64(of.byDocument[document]), float64(f.hits[document]))
+		d.Add(float64(corpus.byDocument[document]), float64(f.hits[document]))
 	}
 	return d
 }

@@ -39,8 +39,7 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	return d.sorter.Add(d.record)
 }
 
-// choose calls f for the first fragment of each posting list. Each other fragment goes to members, with the
-// id of the first fragment of its list. If members is nil, the others are dropped.
+// choose calls f for the first fragment of each posting list, and adds the other fragments to members.
 func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {
@@ -76,8 +75,8 @@ func newIDSet(largest uint32) idSet { return make(idSet, largest/64+1) }
 func (s idSet) add(id uint32)      { s[id/64] |= 1 << (id % 64) }
 func (s idSet) has(id uint32) bool { return s[id/64]&(1<<(id%64)) != 0 }
 
-// Member is a fragment that a row stands for, in addition to the row's own fragment. The two fragments occur
-// in the same samples, equally often in each. So their measures are the same.
+// Member is another fragment that a row stands for. It occurs in the same samples as the row's own fragment,
+// equally often in each.
 type Member struct {
 	Text  []byte // valid until the next member
 	Order int
@@ -98,8 +97,8 @@ type members struct {
 
 const rowBytes, orderBytes, idBytes = 4, 4, 4
 
-// appendMember appends the record of a member, see members. row is the id of the row's fragment. afterHash is
-// the member's record in distinct without the hash at its beginning.
+// appendMember appends the record of a member. afterHash is the member's record in distinct, without its
+// hash.
 func appendMember(dst []byte, row uint32, afterHash []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, row)
 	return append(dst, afterHash[:len(afterHash)-tailBytes+idBytes]...)

@@ -11,9 +11,8 @@ import (
 	"fstore/store"
 )
 
-// kept holds in memory what one reading found: the fragments that can become rows. So Each needs no second
-// reading. Fragments with equal posting lists are a group, and only the first fragment of a group is counted.
-// This saves time, because most fragments of a large store are not the first of their group.
+// kept holds in memory the fragments that can become rows, so that Each needs no second reading. Fragments
+// with equal posting lists are a group, and only the first of a group is counted.
 type kept struct {
 	groups []group
 	rows   []keptRow               // in key order
@@ -21,8 +20,7 @@ type kept struct {
 	index  map[xxh3.Uint128]uint32 // index of a group, by the hash of its posting list
 }
 
-// frequencies are the counts of a group. 32 bits are enough, because a posting list has fewer than 2^32
-// occurrences.
+// frequencies are the counts of a group. A posting list has fewer than 2^32 occurrences.
 type frequencies struct{ a, b, docsA, docsB uint32 }
 
 func (f *frequencies) pair() pair { return pair{uint64(f.a), uint64(f.b)} }
@@ -43,8 +41,8 @@ const (
 	common
 )
 
-// keptRow is a fragment of a group. With Options.All each keptRow is a row of the result. Otherwise the
-// fragments of the group's highest order form a linked list, and one of them stands for the group.
+// keptRow is a fragment of a group. Without Options.All, the fragments of the group's highest order form a
+// linked list.
 type keptRow struct {
 	id, support, occurrences, group uint32
 	order                           int32
@@ -62,7 +60,7 @@ var errFull = errors.New("more fragments than are kept")
 
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
-// fragment returns rows[place-1] as a row of a table.
+// fragment returns k.rows[place-1] as a query.Row.
 func (k *kept) fragment(place uint32) query.Row {
 	x, from := &k.rows[place-1], uint32(0)
 	if place > 1 {
@@ -71,10 +69,8 @@ func (k *kept) fragment(place uint32) query.Row {
 	return query.Row{ID: x.id, Code: index.Code(k.codes[from:x.code]), Order: int(x.order), Support: x.support, Occurrences: x.occurrences}
 }
 
-// groups divides all fragments of a space into groups. The fragments of one group are in the same samples,
-// equally often in each. Groups do not depend on the comparison, so the store keeps them in memory. A
-// comparison counts one fragment of each group. Groups are sorted by the code of one fragment of each group:
-// the first of those with the highest order.
+// groups divides the fragments of a space: the fragments of one group occur in the same samples, equally
+// often. Groups are sorted by the code of their first fragment of the highest order.
 type groups struct {
 	all   *store.Loaded // all fragments of the space
 	first []uint32      // the fragments of group i in top are top[first[i]:first[i+1]]
@@ -88,8 +84,7 @@ type heldRow struct {
 	frequencies
 }
 
-// growing is a group while the fragments are being read. Groups are numbered in the order of their first
-// fragments.
+// growing is a group while the fragments are being read.
 type growing struct {
 	order, size uint32
 	place       uint32 // 1 + the index of the group in groups; 0 before it has an index

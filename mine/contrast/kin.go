@@ -11,9 +11,9 @@ import (
 	"fstore/store/posting"
 )
 
-// Kin sorts fragments into families. Each family has a head, and no head is part of another head. Fragments
-// must be added in order, the best first. A fragment joins the family of the first head that it contains or
-// is part of, directly or through other parts. Any other fragment becomes a head. Kin is for one goroutine.
+// Kin sorts fragments into families, each with a head. Fragments must be added in order, the best first. A
+// fragment joins the first head that it contains or is part of, and otherwise becomes a head. Kin is for one
+// goroutine.
 type Kin struct {
 	Most  int // largest number of heads; 0: no limit
 	Heads []Head
@@ -23,8 +23,7 @@ type Kin struct {
 	tree  glob.Tree
 }
 
-// Head is the best fragment of a family (see Kin), and Family is the number of fragments in this family, with
-// the head.
+// Head is the best fragment of a family. Family is the number of fragments in the family, with the head.
 type Head struct {
 	Text   string
 	Family uint64
@@ -38,14 +37,14 @@ type Head struct {
 	support uint32
 }
 
-// NewKin returns a Kin for fragments of t that makes at most this many families; 0 means no limit.
-func NewKin(t *query.Table, most int) *Kin {
+// NewKin returns a Kin for fragments of t. It makes at most maxHeads families; 0 means no limit.
+func NewKin(t *query.Table, maxHeads int) *Kin {
 	space, _ := t.Space.(index.Patterned)
-	return &Kin{Most: most, t: t, space: space}
+	return &Kin{Most: maxHeads, t: t, space: space}
 }
 
-// Add adds the fragment with this text to a family, and reports whether the fragment has become the head of a
-// new family.
+// Add adds the fragment with this text to a family. It reports whether the fragment becomes the head of a new
+// family.
 func (k *Kin) Add(text string) (isHead bool, err error) {
 	c, err := k.t.Parse(text)
 	if err != nil {
@@ -90,13 +89,11 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	return true, k.space.Tree(&h.tree, c, k.t.Symbols())
 }
 
-// IsFull reports whether there are as many heads as the field Most allows. Then a later fragment can only
-// join the family of a head.
+// IsFull reports whether the largest allowed number of heads is reached. Then Add makes no new family.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo reports whether a fragment with this order and posting list can belong to the family of a fragment in
-// k.Heads. It compares samples, because a fragment occurs only in samples that have all its parts. If IsFull
-// is true and MayGo is false, the slower Add is not needed.
+// MayGo reports whether a fragment with this order and posting list can join a family. If IsFull is true and
+// MayGo is false, the slower Add is not needed.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {
 	support, _, err := posting.Header(list)
 	for i := range k.Heads {
@@ -132,8 +129,7 @@ func (k *Kin) readSamples(h *Head) error {
 	return err
 }
 
-// above returns a matcher for the fragments that have c as a part. It returns nil if the space cannot make
-// such a matcher.
+// above returns a matcher for the fragments that have c as a part, or nil if the space has no such matcher.
 func (k *Kin) above(c index.Code) *glob.Matcher {
 	if k.space == nil {
 		return nil

@@ -7,34 +7,31 @@ import (
 )
 
 // Measures say how two frequencies differ: a in A, of size nA, and b in B, of size nB. Signed measures are
-// positive if the fragment is more frequent in A. A count of 0 would make LogRatio, OddsRatio and PctDiff
-// infinite. In these three, association.Half replaces the 0 (in PctDiff only a 0 in B). Nothing else is
-// smoothed.
+// positive if the fragment is more frequent in A. In LogRatio, OddsRatio and PctDiff, association.Half
+// replaces a 0 that would make them infinite. Nothing else is smoothed.
 type Measures struct {
 	PerMillionA, PerMillionB float64
 
 	// LogRatio is log2 of A's relative frequency divided by B's (Hardie 2014). Low and High are its
-	// confidence interval. A count of 0 makes Low or High infinite.
+	// confidence interval. A count of 0 makes one of them infinite.
 	LogRatio, Low, High float64
 	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest to 0, or 0 if the
 	// interval contains 0.
 	LRC float64
 
 	// G2 is the log-likelihood ratio with natural logarithms, and Chi2 is Pearson's X². Both are signed. With
-	// Contrast.Shares they come from the 2×2 table, a and b against nA-a and nB-b. Otherwise, for example for
-	// occurrences per sentence, they use only the two frequencies (Rayson & Garside 2000).
+	// Contrast.Shares they come from the 2×2 table, else from the two frequencies alone (Rayson & Garside
+	// 2000).
 	G2, Chi2 float64
-	// P is the exact probability that chance gives |Chi2| or more. It is conditional on the margins of the
-	// 2×2 table, or, without a table, on the sum of the two frequencies. A p-value from the χ² distribution
-	// would be far too small for rare fragments.
+	// P is the exact probability that chance gives |Chi2| or more. With a 2×2 table, P is conditional on the
+	// margins, else on the sum of the two frequencies.
 	P        float64
 	Adjusted float64 // P, adjusted to the number of all tests
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above
 	// 10 very strong evidence.
 	BIC float64
 
-	// Rank orders rows by LRC, and rows of equal LRC by G2. The second criterion is needed, because LRC is 0
-	// for every difference that is not certain. The row most typical of A has the largest rank.
+	// Rank orders rows by LRC, then by G2. The row most typical of A has the largest rank.
 	Rank uint64
 
 	OddsRatio float64 // the odds ratio of the 2×2 table; NaN without Contrast.Shares
@@ -44,8 +41,8 @@ type Measures struct {
 // pair has the frequency of a fragment in A and in B.
 type pair struct{ a, b uint64 }
 
-// measure returns the measures of two frequencies, without Adjusted and Rank. For shares, see
-// Contrast.Shares. The interval has the error probability alpha.
+// measure returns the measures of two frequencies, without Adjusted and Rank. The interval has the error
+// probability alpha.
 func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	r := association.Rates{A: float64(a), B: float64(b), NA: float64(nA), NB: float64(nB)}
 	m := Measures{

@@ -14,8 +14,8 @@ import (
 // Unit is a unit of frequencies or of the size of a corpus.
 type Unit string
 
-// The units. A sentence is a sample, but all candidates of a K-best list are one sentence. Words counts the
-// words of every candidate. A sample without a document does not count for Documents.
+// The units. All candidates of a K-best list are one sentence, but Words counts the words of every candidate.
+// A sample without a document does not count for Documents.
 const (
 	Occurrences Unit = "occurrences"
 	Places      Unit = "places" // the distinct nodes at which occurrences begin
@@ -29,8 +29,7 @@ var tallied = []Unit{Occurrences, Places, Sentences, Documents}
 // Adjust is how p-values are adjusted for the number of tests.
 type Adjust string
 
-// The adjustments. Bonferroni also widens the confidence intervals, so that they hold for all rows together
-// (Evert 2022).
+// The adjustments. Bonferroni also widens the confidence intervals (Evert 2022).
 const (
 	NoAdjust   Adjust = "none"
 	Bonferroni Adjust = "bonferroni"
@@ -39,94 +38,85 @@ const (
 
 // Options say what to compare, and how. The zero value of every field except A is its default.
 type Options struct {
-	// A and B are each a label, or several labels separated by commas, which stand for the samples with at
-	// least one of these labels. An empty B stands for every sample without A.
+	// A and B each name a label, or several labels separated by commas: the samples with at least one of the
+	// labels. An empty B stands for every sample without A.
 	A, B string
-	// Reference, if set, is used as B. It is a list of frequencies from another corpus. With a Reference, an
-	// empty A stands for every sample.
+	// Reference, if set, takes the place of B with the frequencies of another corpus. An empty A then stands
+	// for every sample.
 	Reference *Reference
 
 	// Constructions, if not nil, are compared instead of the fragments of the table. Each has its own row.
 	Constructions []Construction
 
-	// Count is the unit of a fragment's frequency: its Occurrences or Places, or the Sentences or Documents
-	// that have it. The default is Places for constructions, else Occurrences. If several occurrences can
-	// begin at one node (index.Valued) and the store has places, the default is Places too, because several
-	// choices among the same siblings are not more evidence.
+	// Count is the unit of a fragment's frequency: Occurrences, Places, Sentences or Documents. The default
+	// is Places for constructions, else Occurrences. In spaces with index.Valued, the default is Places too,
+	// if the store has places.
 	Count Unit
-	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
-	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
+	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
+	// Occurrences and Places, else Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is the number of documents, of both sides together, in which a fragment must occur to have a
-	// row. 0 stands for DefaultMinDocs, or for a smaller number if a side has fewer documents. For
-	// constructions, 0 is no limit. A negative number is no limit. A positive number is a usage error if the
-	// store has no documents.
+	// MinDocs is the number of documents, of both sides together, that a row needs:
+	//   - positive: the store must have documents
+	//   - 0: DefaultMinDocs, or less if a side has fewer documents; no limit for constructions
+	//   - negative: no limit
 	MinDocs int
 
-	// Documents, if set, is the test from which p-values come. If it is nil, p-values are exact (see
-	// Measures.P).
+	// Documents is the test that gives the p-values. If it is nil, p-values are exact (see Measures.P).
 	Documents *DocumentTest
 
 	Adjust     Adjust  // "" is FDR
 	Confidence float64 // the confidence of the intervals, between 0 and 1; 0 is 0.95
 
-	// All gives every fragment its own row. Without it, fragments with equally many occurrences in each
-	// sample (or places, if Count is Places) share one row and one test. The fragment of the highest order
-	// stands for these fragments. If several have the highest order, it is the one whose text is first in
-	// byte order.
+	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
+	// one row and one test. The row shows the fragment of the highest order whose text sorts first.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory. Then the fragments are read once, and
-	// only one fragment of each posting list is counted. Rows of Each then have no Dispersion (Recall
-	// computes it), and have their own fragment only after Row.Settle. Brief has no effect with Members,
-	// Documents, Constructions or a Reference.
+	// Brief makes a comparison faster if all fragments fit into memory. Then only rows of Recall have a
+	// Dispersion, and only Row.Settle sets a row's own fragment. Brief has no effect with Members, Documents,
+	// Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool
 
-	// WithoutPlaces is set by New if the default of Count is Occurrences only because the store has no
-	// places.
+	// WithoutPlaces says that New counts Occurrences only because the store has no places.
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
-	// If data does not fit in memory, it is sorted in the directory TempDir of FS. The directory must not
-	// exist yet, and is removed afterwards. It is not needed if All is set.
+	// Data that does not fit in memory is sorted in the directory TempDir of FS. TempDir must not exist yet,
+	// and is removed afterwards. With All, no directory is needed.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
 }
 
-// DocumentTest computes p-values by permutation of documents. The words of a document are not independent of
-// each other, so the counts in a document are not independent either. Therefore whole documents change sides
-// (Lijffijt et al. 2016).
+// DocumentTest computes p-values by permutation of documents. Whole documents change sides, because the
+// counts in a document are not independent (Lijffijt et al. 2016). Documents with samples on both sides are
+// left out, and so are samples without a document.
 //
-// Each permutation gives side A random documents, as many as side A really has. The statistic is the absolute
+// Each permutation gives side A random documents, as many as A really has. The statistic is the absolute
 // difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
-// have a statistic at least as large as the real one. Permuting stops early, after m permutations, once P is
-// certain to be above 0.1. Then P is (b+1)/(m+1). If there are at most n+1 ways to divide the documents, each
-// way except the real one is taken once, and P is exact.
-//
-// Documents with samples on both sides are left out, and so are samples without a document.
+// have a statistic at least as large as the real one. There are two other cases:
+//   - After m permutations, P is certain to be above 0.1: the test stops with P = (b+1)/(m+1).
+//   - The documents can be divided in at most n+1 ways: each but the real one is taken once. P is exact.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64
-	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but has all
-	// other measures. P is adjusted to the number of tested rows.
+	// Wanted reports whether a row is tested; nil tests every row. Other rows have no P. P is adjusted to the
+	// number of tested rows.
 	Wanted func(*Contrast, *Row) (bool, error)
 }
 
-// Reference has the frequencies of fragments in another corpus, in units of Options.Count, and the size of
-// that corpus, in units of Options.Per. A fragment that is not in Of never occurs in that corpus.
+// Reference has the frequencies of fragments in another corpus, in units of Options.Count. Size is in units
+// of Options.Per. A fragment that is not in Of never occurs in that corpus.
 type Reference struct {
 	Name string
 	Size uint64
 	Of   map[string]uint64 // by index.Code: the frequency
 }
 
-// Construction is a row that is not a stored fragment. The caller has counted it in the trees, see package
-// mine/count.
+// Construction is a row that is not a stored fragment. Package mine/count finds its hits.
 type Construction struct {
 	Name string
-	// IDs has the samples with the construction, ascending. Hits[i] is the number of its occurrences in
-	// sample IDs[i], and Places[i] is the number of nodes at which these begin.
+	// IDs has the samples with the construction, ascending. Sample IDs[i] has Hits[i] hits, which begin at
+	// Places[i] different nodes.
 	IDs    []uint32
 	Hits   []uint64
 	Places []uint32
@@ -218,9 +208,8 @@ func (o *Options) checkSides() error {
 	return nil
 }
 
-// shares reports whether the frequency on a side, A or B, can be a share of the side's size. It can if Count
-// and Per are the same unit, or if occurrences or places are counted per word. The frequency must also not
-// exceed the size, which measureAll checks.
+// shares reports whether a side's frequency can be a share of the side's size. measureAll also checks that no
+// frequency exceeds the size.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }

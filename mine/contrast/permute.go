@@ -35,8 +35,7 @@ type documentTest struct {
 	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest makes the permutations of the documents. The sizes of documents are counted in the given
-// unit.
+// newDocumentTest makes the permutations of the documents.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
@@ -88,12 +87,12 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	return d, nil
 }
 
-// divisions returns the number of ways to choose k of n things. If that is above limit, the result is some
-// other number above limit.
-func divisions(n, k, limit int) int {
+// divisions returns the number of ways to choose k of n things, or any number above maxWays if there are more
+// ways.
+func divisions(n, k, maxWays int) int {
 	ways := 1
 	for i := range min(k, n-k) {
-		if ways = ways * (n - i) / (i + 1); ways > limit {
+		if ways = ways * (n - i) / (i + 1); ways > maxWays {
 			break
 		}
 	}
@@ -143,8 +142,8 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the absolute difference of the two sides' rates. Side A has the size sizeA, and hitsA of
-// all hits. scale is scaleOf(sizeA), which the caller computes once. The products are exact below 2^53.
+// statistic returns the absolute difference of the two sides' rates. scale must be scaleOf(sizeA). The
+// products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
@@ -199,7 +198,7 @@ type tested struct {
 	p, adjusted []float64
 }
 
-// find returns the p-value of a row and its adjusted value, or NaN if the row was not tested.
+// find returns the p-value of a row and the adjusted p-value, both NaN if the row was not tested.
 func (x *tested) find(id uint32) (p, adjusted float64) {
 	i, ok := slices.BinarySearch(x.ids, id)
 	if !ok {

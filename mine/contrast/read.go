@@ -37,8 +37,8 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 	})
 }
 
-// read calls f for every fragment in key order, or for every construction in the given order. It skips
-// fragments and constructions in fewer than MinDocs documents, and fragments that occur on neither side.
+// read calls f for every fragment in key order, or for every construction in the given order. It skips rows
+// in fewer than MinDocs documents, and fragments that occur on neither side.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
 	each := c.eachFragment
@@ -70,8 +70,7 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 	})
 }
 
-// eachConstruction calls f for each construction as a row. Row ids count from 1, in the order of
-// Options.Constructions.
+// eachConstruction calls f for each construction as a row. Row ids count from 1.
 func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*query.Row) error) error {
 	c.Options.Progress.Step(stage, "constructions", int64(len(c.Options.Constructions)))
 	for i := range c.Options.Constructions {
@@ -97,9 +96,8 @@ func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*q
 	return nil
 }
 
-// eachFragment calls f for each fragment of the table, or only for those in c.chosen if that is set. Without
-// a Reference, it skips fragments in fewer samples than MinDocs, because these are in fewer documents too. It
-// counts a skipped fragment in c.few if the fragment occurs on side A or B.
+// eachFragment calls f for the fragments in c.chosen, or for all if c.chosen is nil. Without a Reference, it
+// skips fragments in fewer samples than MinDocs.
 func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
 	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {
@@ -133,9 +131,7 @@ func (c *Contrast) eachStored(ctx context.Context, stage string, f func(*query.R
 	})
 }
 
-// list returns the bytes by which r is compared with other fragments: a posting list with occurrences only,
-// or with places only if places are counted. With a Reference, the bytes are a posting list with both,
-// followed by the frequency in the reference.
+// list returns the bytes by which r is compared with other fragments: its posting list in the counted unit.
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
 	case c.Options.Reference != nil: // equal fragments must be equally frequent in the reference too

@@ -15,14 +15,13 @@ import (
 	"fstore/mine/query"
 )
 
-// ReadReference reads a list of frequencies: each line has a fragment, a tab and the fragment's frequency.
-// The list can have a header, which names the columns "fragment" and "frequency" (or the counted unit). So a
-// table that the command query prints for another store is such a list. Above the header there can be
-// captions, which begin with "# ".
+// ReadReference reads a list of frequencies: each line has a fragment, a tab and the fragment's frequency. A
+// header can name the columns "fragment" and "frequency" (or the counted unit). Captions above the header
+// begin with "# ". So the list can be a table that the command query prints.
 //
-// ReadReference leaves out fragments with a symbol that no sample has, and returns how many they are
-// (absent). If a text is no fragment, a frequency is no number, or a fragment comes twice, the error is an
-// *index.InputError, which names the file. The caller sets ref.Size.
+// ReadReference leaves out fragments with a symbol that no sample has, and returns their number. A wrong
+// line, or a fragment that comes twice, gives an *index.InputError, which names the file. The caller sets
+// ref.Size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
 	if err != nil {

@@ -41,14 +41,14 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples that have one of the labels in *union on side A or B; `bit` says which. The labels in
-// *union are joined by commas; mark replaces them by their names in the store.
-func (s *sides) mark(t *query.Table, union *string, bit side) error {
-	labels, err := t.FindUnion(*union)
+// mark puts the samples with a label of *labelList on a side. The labels are joined by commas. mark replaces
+// them by their names in the store.
+func (s *sides) mark(t *query.Table, labelList *string, bit side) error {
+	labels, err := t.FindUnion(*labelList)
 	if err != nil {
 		return err
 	}
-	*union = strings.Join(labels, ",")
+	*labelList = strings.Join(labels, ",")
 	for _, label := range labels {
 		err := t.EachOf(label, func(id uint32) { s.of[id] |= bit })
 		if err != nil {

@@ -85,8 +85,8 @@ type boundList struct {
 	lists [][]byte
 }
 
-// ofFragment adds the posting list of a fragment. If that list is not known, or can lack samples (WideHeads),
-// it adds the lists of the fragment's parts, because every sample with the fragment has its parts too.
+// ofFragment adds the posting list of a fragment. If the list is not known or can lack samples, ofFragment
+// adds the lists of the fragment's parts instead.
 func (l *lists) ofFragment(c *Construction) error {
 	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
 		done, err := l.addCode(c.in, c.Fragment, c.Text)
@@ -115,8 +115,8 @@ func (l *lists) addCode(s *spaceIn, c index.Code, text string) (bool, error) {
 	return true, l.addLimit(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
 }
 
-// get returns the posting list of a fragment, or nil if no tree has the fragment. If the fragment is not
-// stored but trees can have it, known is false.
+// get returns the posting list of a fragment, and whether the list is known. A known list is nil if no tree
+// has the fragment.
 func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
 	list, err = l.x.s.Get(s.info.Number, c)
 	if errors.Is(err, store.ErrNotFound) {
@@ -125,8 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// addPart adds the posting lists of the fragments in texts, which are those that can match one part of a
-// pattern. It adds nothing if one of these lists is not known, or if a text is no fragment of the space.
+// addPart adds a limit: a hit needs one of the fragments in texts. It adds nothing if one of their posting
+// lists is not known.
 func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
@@ -150,9 +150,8 @@ func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	return l.addLimit(s, b)
 }
 
-// addLimit adds a limit: a hit needs one of the fragments whose posting lists are in b. The support of the
-// limit is the sum of the supports of these fragments, so a sample with several of them is counted several
-// times.
+// addLimit adds a limit: a hit needs one of the fragments whose posting lists are in b. The limit's support
+// can count a sample several times.
 func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
@@ -172,9 +171,8 @@ func (x *Trees) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
 }
 
-// intersect intersects the sets of samples that the limits allow, the rarest limit first. It skips limits
-// that are unlikely to exclude many more samples. For example, a limit excludes none if an earlier limit of
-// the same space covers all its nodes.
+// intersect intersects the limits, the rarest first. It skips limits that are unlikely to exclude many more
+// samples.
 func (l *lists) intersect() (*Bound, error) {
 	slices.SortStableFunc(l.all, func(a, b boundList) int {
 		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))

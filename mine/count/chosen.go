@@ -10,11 +10,12 @@ import (
 // Chosen returns patterns made of chosen words of a tree, the most general first. Words have numbers from 1.
 // If a word cannot be chosen, the error is an *index.UsageError.
 //
-// For dependencies, a pattern is the smallest connected piece of the tree that contains the words. The first
-// pattern names only relations. The next patterns add (1) UPOS, (2) the lemma of the head, (3) all lemmas,
-// (4) forms. For brackets, a pattern is the smallest constituent that contains the words. The first two
-// patterns do not name the words, the last two do. In each of these pairs, the first pattern allows further
-// children, and the second only the children that the tree has.
+// For dependencies, a pattern is the smallest connected piece of the tree with the words. The first pattern
+// names only relations. The next ones add UPOS, then the lemma of the head, then all lemmas. The last has
+// forms instead of lemmas.
+//
+// For brackets, a pattern is the smallest constituent with the words. The first two patterns do not name the
+// words, the last two do. In each pair, the first pattern allows further children, the second does not.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -184,8 +185,8 @@ func (c *chosen) brackets(words []int) (all []string, err error) {
 	return all, nil
 }
 
-// bracket appends a node and its children in the pattern. If c.all is set, it also appends the node's other
-// children. Otherwise "..." stands for them.
+// bracket appends a node and its children in the pattern. "..." stands for the node's other children, unless
+// c.all is set.
 func (c *chosen) bracket(dst []byte, i int32) []byte {
 	dst = c.name(append(dst, '('), i)
 	if !c.expands(i) {

@@ -17,14 +17,13 @@ import (
 type Options struct {
 	By      By
 	Workers int // 0: one per processor
-	// HitsOnly says that places are not needed. Then no tree is read for a stored fragment, even if its
-	// posting list has no usable places, as in stores of older versions.
+	// HitsOnly says that places are not needed. Then the hits of a stored fragment come from its posting
+	// list, if the list has all hits.
 	HitsOnly bool
 	Progress index.Progress
 }
 
-// Count counts constructions. It reads a tree at most once, and only if the tree can have a hit. DP and
-// DPNorm of a row are computed over the documents of the row's group.
+// Count counts constructions. It reads a tree at most once, and only if the tree can have a hit.
 func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.Find(ctx, all, o)
 	if err != nil {
@@ -44,8 +43,7 @@ func (o *Options) progress() index.Progress {
 	return cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// chunkHits has the hits of each construction in one chunk of samples, and the number of samples in the chunk
-// that were read for the construction.
+// chunkHits has the hits of each construction in one chunk of samples, and the number of samples read.
 type chunkHits struct {
 	found [][]sampleHits
 	read  []int
@@ -161,13 +159,12 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor is called with the index of a chunk, and returns two functions for the chunk: visit is called for
-// each sample, and done after the last sample. Only one goroutine at a time calls a done function.
+// visitor returns a function for each sample of a chunk, and one for the end of the chunk. Only one goroutine
+// at a time runs an end function.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
-// each reads the samples that can have hits, with several goroutines. Each goroutine calls worker once, to
-// get its own visitor.
-func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker func() visitor) error {
+// each reads the samples that can have hits, with several goroutines. Each goroutine calls newVisitor once.
+func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, newVisitor func() visitor) error {
 	chunks, samples := x.chunks(counts)
 	progress := o.progress()
 	progress.Step("search", "samples", int64(samples))
@@ -176,7 +173,7 @@ func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker fu
 	var mu sync.Mutex
 	for range min(index.Workers(o.Workers), len(chunks)) {
 		g.Go(func() error {
-			begin := worker()
+			begin := newVisitor()
 			for {
 				n := int(taken.Add(1)) - 1
 				if n >= len(chunks) {

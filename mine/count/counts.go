@@ -20,8 +20,8 @@ type Counts struct {
 	known bool // whether found is complete without reading trees
 }
 
-// Samples returns the ids of the samples with hits, ascending. For each sample it also returns the number of
-// hits and the number of places, which are the nodes at which hits begin.
+// Samples returns the samples with hits, ascending, with their hits and places. Places are the nodes at which
+// hits begin.
 func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
 	for _, f := range c.found {
 		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
@@ -47,11 +47,8 @@ func (x *Trees) findKnown(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// fromPostings takes the hits and places of a stored fragment from its posting list, which has all hits. If
-// hitsOnly is not set, it does so only if the store has places and the construction has a Pattern, so that
-// the fragment means the same as its text read as a pattern. In other cases the places in the list can differ
-// from those of a count. For example, arcs from the root of a tree have one place in a posting list, but a
-// count finds one place for each dependent of the root.
+// fromPostings takes the hits and places of a stored fragment from its posting list. Without hitsOnly, it
+// does nothing if the list's places can differ from those of a count.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {
@@ -78,8 +75,7 @@ func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// keptName returns the key under which the store keeps the hits of a construction. The key has the
-// construction's text, and says whether the text was read as a pattern or as a fragment.
+// keptName returns the key under which the store keeps the hits of a construction.
 func (x *Trees) keptName(c *Construction) string {
 	how := "p"
 	if c.Fragment != nil {
@@ -88,8 +84,8 @@ func (x *Trees) keptName(c *Construction) string {
 	return "hits " + how + x.Own() + "\x00" + c.Text
 }
 
-// keepHits stores the hits of a construction in the store's memory. The explorer often asks for the same hits
-// twice: first for the sentences, then for the counts.
+// keepHits keeps the hits of a construction in the store's memory. The explorer often asks for the same hits
+// twice.
 func (x *Trees) keepHits(c *Counts) {
 	b := binary.AppendUvarint(nil, uint64(c.Read))
 	last := uint32(0)

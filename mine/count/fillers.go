@@ -12,17 +12,16 @@ import (
 	"fstore/mine/association"
 )
 
-// Filler is a value that fills a node of a construction, with a 2×2 table. The rows are the nodes with and
-// without the value. The columns are the nodes in hits of the construction and the nodes elsewhere (or in
-// hits of another construction). A node of a tree that belongs to several hits counts once.
+// Filler is a value of a construction's node, with a 2×2 table. The rows are the nodes with and without the
+// value. The columns are the nodes in hits, and the nodes elsewhere or in hits of another construction. A
+// node of a tree counts once, even if it is in several hits.
 type Filler struct {
 	Node  int // number of the node, from 1, in the order of the text
 	Value string
 	association.Table
 }
 
-// Expected returns how many nodes in hits of the construction would have the value if it were as frequent in
-// hits as it is elsewhere.
+// Expected returns the frequency that O11 would have if value and construction were independent.
 func (f *Filler) Expected() float64 {
 	return (f.O11 + f.O12) * (f.O11 + f.O21) / (f.O11 + f.O12 + f.O21 + f.O22)
 }
@@ -30,20 +29,18 @@ func (f *Filler) Expected() float64 {
 // FillerOptions say which fillers to count.
 type FillerOptions struct {
 	Options
-	// Nodes has the numbers, from 1, of the nodes whose fillers are counted. If it is nil, these are the
-	// nodes written _.
+	// Nodes has the numbers, from 1, of the nodes whose fillers are counted; nil stands for the nodes written
+	// _.
 	Nodes []int
-	// By is the field that is counted as the value. For tokens it can be pattern.Form, Lemma, UPOS, XPOS or
-	// Relation. For brackets it can be pattern.Label, the label of the node or the word itself, or
-	// pattern.Form, the words below the node.
+	// By is the field that is counted as the value:
+	//   - tokens: pattern.Form, Lemma, UPOS, XPOS or Relation
+	//   - brackets: pattern.Label (the node's label or word) or pattern.Form (the words below the node)
 	By pattern.Field
 }
 
-// Fillers compares the fillers of each node of a construction with the fillers of nodes elsewhere in the
-// trees. A node elsewhere meets the construction's conditions on this one node, but no hit has it as this
-// node (collostructional analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the
-// first node of one with the first node of the other, and so on (distinctive collexemes; Gries &
-// Stefanowitsch 2004). A node without fillers gives no Filler. Fillers are sorted by node, then by value.
+// Fillers compares the fillers of a construction's nodes with those of nodes elsewhere that meet the same
+// conditions (collostructional analysis; Stefanowitsch & Gries 2003). Two constructions are compared node by
+// node (distinctive collexemes; Gries & Stefanowitsch 2004). Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.newCounts(all)
 	if err != nil {
@@ -65,8 +62,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the nodes whose fillers are counted, numbered from 0. The argument is FillerOptions.Nodes,
-// which counts from 1. If it is nil, slots returns the nodes that are written as `_`.
+// slots returns the indexes, from 0, of the nodes whose fillers are counted. FillerOptions.Nodes counts from
+// 1.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -142,8 +139,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables returns a Filler for each value. If isElsewhere is true, f.total[1] also counts the nodes that are
-// in the construction, so tables first subtracts these.
+// tables returns a Filler for each value. If isElsewhere is true, tables first subtracts the nodes in hits
+// from f.total[1].
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -202,25 +199,24 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values that some nodes of a construction have in the hits of finder. In a hit, these
-// nodes have the indexes at[0], at[1] and so on. part[k] has the counts for at[k]. In these counts, a node of
-// the tree counts only once.
-func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
-	for len(w.nodes) < len(at) {
+// values counts the values of some nodes in the hits of finder. counts[k] is for the node with the index
+// nodeIndexes[k] in a hit. A node of the tree counts only once.
+func (w *fillerFinder) values(counts []map[string]float64, finder Finder, nodeIndexes []int, t *index.Tree) error {
+	for len(w.nodes) < len(nodeIndexes) {
 		w.nodes = append(w.nodes, map[int32]bool{})
 	}
 	err := eachHit(finder, t, func(row []int32) {
-		for k, i := range at {
+		for k, i := range nodeIndexes {
 			w.nodes[k][row[i]] = true
 		}
 	})
 	if err != nil {
 		return err
 	}
-	for k := range at {
+	for k := range nodeIndexes {
 		for i := range w.nodes[k] {
 			w.text = appendValue(w.text[:0], t, i, w.by, w.x.syms)
-			part[k][string(w.text)]++
+			counts[k][string(w.text)]++
 		}
 		clear(w.nodes[k])
 	}

@@ -13,8 +13,7 @@ import (
 	"fstore/store"
 )
 
-// groups has the groups of samples that get a row. They are (1) all samples, and the samples of each label;
-// or (2) the samples of each key that By.Keys returns.
+// groups has the groups of samples that get a row: all samples and each label, or the keys of By.Keys.
 type groups struct {
 	names []string // the names of the groups; with labels, names[0] stands for all samples
 	words []uint64
@@ -35,8 +34,8 @@ func (g *groups) groupsOf(id uint32) []uint32 {
 
 // By says which groups of samples get a row.
 type By struct {
-	// Keys returns the groups of a sample. It is called for every sample in order. If Keys is nil, the groups
-	// are the sample's labels and the group of all samples. Set Whole to true if Keys needs the whole tree.
+	// Keys returns the groups of a sample, and is called for every sample in order. If Keys is nil, the
+	// groups are the labels and the group of all samples. Set Whole to true if Keys needs the whole tree.
 	Keys  func(id uint32, t *index.Tree) []string
 	Whole bool
 }
@@ -84,8 +83,8 @@ type grouping struct {
 	joined  map[string]uint32 // index in sets, by the joined keys
 }
 
-// addLabels puts all samples into groups by label. The first group has all samples. The groups of labels
-// follow, in byte order.
+// addLabels puts all samples into groups by label. The first group has all samples, and the labels follow in
+// byte order.
 func (r *grouping) addLabels(h *query.Heads) {
 	var names []string
 	keys := make([][]string, max(1, len(h.Labels)))
@@ -109,8 +108,7 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample to the groups whose names are in keys. Calls with equal texts in joined must have equal
-// keys, because add finds known keys by this text.
+// add adds a sample to the groups with the names in keys. Equal joined texts must have equal keys.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]

@@ -1,6 +1,6 @@
-// Package count finds and counts constructions in the trees of a store: patterns (package pattern), and
-// fragments of the store's spaces, stored or not. Posting lists of stored fragments limit which trees can
-// have hits, and only these trees are read. Start at [Open].
+// Package count finds and counts constructions in the trees of a store. A construction is a pattern (package
+// pattern), or a fragment of a space, stored or not. Posting lists of stored fragments limit which trees are
+// read. Start at [Open].
 package count
 
 import (
@@ -32,8 +32,8 @@ type spaceIn struct {
 	info *store.SpaceInfo
 }
 
-// Open opens the trees of a store. Texts can be fragments of the named space (see query.SpaceOf). If space is
-// "", the store's only space is used; if the store has several spaces, all texts are patterns.
+// Open opens the trees of a store. Texts can be fragments of the named space (see query.SpaceOf). Without a
+// name, the only space of the store is used. If there are several, all texts are patterns.
 func Open(s *store.Store, space string) (*Trees, error) {
 	x := &Trees{s: s}
 	var err error
@@ -78,8 +78,7 @@ type Construction struct {
 }
 
 // Parse reads a fragment of the space, or else a pattern. A fragment means what it means in its space. For
-// example, if the space does not tell the two sides of a head apart, > stands for either side. Errors are
-// *pattern.Error, or errors of the store.
+// example, > can stand for either side of a head. Errors are *pattern.Error, or errors of the store.
 func (x *Trees) Parse(text string) (*Construction, error) {
 	c := &Construction{Text: text}
 	o := x.options()
@@ -98,9 +97,8 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 	return c, err
 }
 
-// fragment reads a text as a fragment of the space. If the text is no fragment, ok is false. In a space of
-// whole subtrees, a text must also be a stored fragment: there (NP (DT)) means a DT without children, but
-// users usually mean any DT.
+// fragment reads a text as a fragment of the space, and says whether it is one. In a space of whole subtrees,
+// the fragment must also be stored, because users mean any DT by (NP (DT)).
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -119,7 +117,7 @@ func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 }
 
 // Elsewhere returns the IDs of spaces in which the text of a pattern is a stored fragment with another
-// meaning. It returns no IDs if a space was chosen or if the store has only one space.
+// meaning. It returns no IDs if Own names a space.
 func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
 	if x.own != nil || x.NoFragments || query.IsWild(c.Text) {
 		return nil, nil
@@ -150,8 +148,7 @@ func (x *Trees) options() pattern.Options {
 	return o
 }
 
-// implied says what a fragment of the space means if it is read as a pattern of trees. ok is false if
-// fragments of the space imply nothing.
+// implied returns what a fragment of the space implies as a pattern, and whether it implies anything.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {
@@ -173,8 +170,8 @@ func (s *spaceIn) has(order int) bool {
 type Finder interface {
 	// Count returns the number of hits, and the number of nodes at which hits begin.
 	Count(t *index.Tree) (hits uint64, places int, err error)
-	// Each calls f with the nodes of each hit, until f returns false. Nodes are in the order of the pattern's
-	// text, or ascending for a fragment.
+	// Each calls f with the nodes of each hit, until f returns false. Nodes are in the order of the text, or
+	// ascending for a fragment.
 	Each(t *index.Tree, f func(row []int32) bool)
 }
 
@@ -230,8 +227,7 @@ func (l *located) Each(t *index.Tree, f func(row []int32) bool) {
 	}
 }
 
-// beginning returns the node at which an occurrence begins. This is the root of the occurrence, or its first
-// word whose head is not in the occurrence.
+// beginning returns the root of an occurrence, or its first word whose head is not in the occurrence.
 func beginning(t *index.Tree, o index.Occurrence) int32 {
 	if t.Kind == index.Dependency {
 		within := map[int32]bool{}
@@ -258,9 +254,8 @@ func (x *Trees) Own() string {
 	return x.own.info.ID
 }
 
-// EitherSide returns the ID of a space whose fragments do not tell left from right, so that `>` leads to a
-// dependent on either side. It returns "" if there is no such space. It checks the space in which fragments
-// are read, or all spaces of the store if no space is chosen.
+// EitherSide returns the ID of a space whose fragments do not tell left from right, or "" if there is none.
+// It checks the chosen space, or all spaces of the store if none is chosen.
 func (x *Trees) EitherSide() string {
 	all := x.spaces
 	if x.own != nil {
@@ -274,8 +269,8 @@ func (x *Trees) EitherSide() string {
 	return ""
 }
 
-// ReadsSides reports whether < and > mean left and right in the pattern of c, but not in the fragments of the
-// store, where > means either side. It is false if c was read as a fragment.
+// ReadsSides reports whether < and > mean left and right in the pattern of c, but not in the store's
+// fragments.
 func (x *Trees) ReadsSides(c *Construction) bool {
 	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

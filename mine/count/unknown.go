@@ -12,16 +12,15 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction. If no tree has a name in the construction, a note says so and
-// suggests similar names. found[i] says whether construction i has hits. If it has none, and no other note,
-// the note can be pattern.AnyWordHint. Unknown reads the trees at most once, and only if the symbols are not
-// enough to decide.
-func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) (notes [][]string, err error) {
+// Unknown returns notes for each construction. A note says that no tree has a name of the construction, and
+// suggests similar names. hasHits[i] says whether construction i has hits. If it has none, and no other note,
+// the note can be pattern.AnyWordHint.
+func (x *Trees) Unknown(ctx context.Context, all []*Construction, hasHits []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))
 	var open []int // the constructions that can have an unknown name
 	for i, c := range all {
-		if c.Pattern != nil && (!found[i] || u.lacks(c.Pattern)) {
+		if c.Pattern != nil && (!hasHits[i] || u.lacks(c.Pattern)) {
 			open = append(open, i)
 		}
 	}
@@ -35,7 +34,7 @@ func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) 
 				notes[i] = append(notes[i], note)
 			}
 		})
-		if !found[i] && p.HasAnyWord() && len(notes[i]) == 0 {
+		if !hasHits[i] && p.HasAnyWord() && len(notes[i]) == 0 {
 			notes[i] = append(notes[i], pattern.AnyWordHint)
 		}
 	}
@@ -93,8 +92,7 @@ type unknown struct {
 // fields are the fields of tokens that look() reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
-// look reads dependency trees until it has found every name in some of the constructions: in all[i] for each
-// index i in the list open.
+// look reads dependency trees until it has seen every name in the constructions with the given indexes.
 func (u *unknown) look(ctx context.Context, all []*Construction, open []int) error {
 	if u.x.s.Meta().Kind != index.Dependency || len(open) == 0 {
 		return nil
@@ -149,8 +147,8 @@ func (u *unknown) has(n pattern.Name) bool {
 	return id != 0 && (u.tokens == nil || u.tokens[n.Field][id])
 }
 
-// names returns all values of the name's field. If the name is an item of a list, such as a feature, it
-// returns all items.
+// names returns all values of the name's field. For an item of a list, such as a feature, it returns all
+// items.
 func (u *unknown) names(n pattern.Name) (all []string) {
 	c := n.Field.Class()
 	if u.tokens != nil {

@@ -38,8 +38,8 @@ func eachHit(finder Finder, t *index.Tree, f func(row []int32)) error {
 	return nil
 }
 
-// Values returns the words in each node of a construction: their forms if by is pattern.Form, their lemmas if
-// it is pattern.Lemma. They are sorted by group, node, hits (most first) and value.
+// Values returns the values of a field in each node of a construction: pattern.Form or pattern.Lemma. They
+// are sorted by group, node, hits (most first) and value.
 func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Options) ([]Value, error) {
 	g, err := x.group(ctx, By{}, o.progress())
 	if err != nil {
@@ -96,8 +96,8 @@ func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Optio
 	return all, nil
 }
 
-// appendValue appends a field of node i. For brackets, the field Label is the label of the node, or the word
-// if the node is a word. The field Form is all words below the node.
+// appendValue appends a field of node i. For brackets, Label is the label or the word of the node, and Form
+// is all words below the node.
 func appendValue(dst []byte, t *index.Tree, i int32, by pattern.Field, syms *index.Symbols) []byte {
 	if t.Kind == index.Dependency {
 		return append(dst, syms.Text(index.Words, by.Of(&t.Tokens[i]))...)

@@ -9,10 +9,9 @@ import (
 	"fstore/index/expansion"
 )
 
-// bitmaps is a screen (see screen) that uses the posting lists of the kept fragments (mine/README.md,
-// "Bounds"). A sample with a candidate also has the candidate's parts (index.Space.Parts), which are one
-// order smaller. So a candidate can only be kept if all its parts are kept fragments. On the gold side and on
-// the predicted side, the samples with the candidate are among those that have all its parts.
+// bitmaps is a screen that uses the posting lists of the kept fragments (mine/README.md, "Bounds"). A
+// candidate passes only if more than c samples of one side have all its parts, and all parts are kept
+// fragments.
 type bitmaps struct {
 	e    *trees
 	c    int
@@ -75,8 +74,8 @@ func (m *bitmaps) common(lists [][]uint32) bool {
 		if len(all) <= m.c {
 			return false
 		}
-		// From the second list on, the slices all and common share the memory of m.room. This is safe,
-		// because the loop only overwrites elements that it has read.
+		// From the second list on, the slices all and common share memory. The loop only overwrites elements
+		// that it has read.
 		common := slices.Grow(m.room[:0], len(all))
 		k := 0
 		for _, s := range all {

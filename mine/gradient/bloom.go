@@ -10,10 +10,9 @@ import (
 	"fstore/index/expansion"
 )
 
-// bloom is a screen: the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003). Each
-// candidate has five counters, which other candidates use too. When a candidate is seen, only the lowest of
-// its counters are increased, and none above C. So the lowest counter is C, or at least the number of times
-// that the candidate was seen. A candidate passes if it is seen when its lowest counter is already C.
+// bloom is a screen: the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003). A candidate
+// passes once its lowest counter is C. Candidates share counters, so the lowest can be too high, but never
+// too low.
 type bloom struct {
 	c     uint64
 	width uint   // the bits of a counter, enough to count to C

@@ -14,8 +14,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// stateNumber is the number under which this package saves its state. Other packages use other numbers. If
-// folds are mined separately, the one state has a run for each of them.
+// stateNumber is the number under which this package, and no other, saves its state.
 const stateNumber = 2
 
 // stateVersion is the version of the type run and of the contents of the files.
@@ -46,8 +45,7 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// writeModel writes the model that the current iteration began with. done has the iterations before the
-	// current one.
+	// writeModel writes the model that the current iteration began with, and the earlier iterations.
 	writeModel func(*bufio.Writer, []Iteration) error
 	done       []Iteration
 }
@@ -99,8 +97,7 @@ func (k *keeper) save() error {
 	return runfile.PutState(k.Writer.Scratch(), stateNumber, stateVersion, k.runs)
 }
 
-// interrupted saves the state of a run that was stopped. Unlike savePart, it does not wait until a save is
-// due.
+// interrupted saves the state of a stopped run at once.
 func (k *keeper) interrupted() error {
 	if k == nil {
 		return nil
@@ -122,9 +119,8 @@ func partName(key uint64, class, number int) string {
 	return fmt.Sprintf("gradient-%016x-%d-%d", key, class, number)
 }
 
-// loadPart loads a saved part into a stream and calls see for each feature. If the part was not saved, ok is
-// false.
-func (k *keeper) loadPart(class, number int, to *stream, see func(*feature)) (counts index.Counts, ok bool, err error) {
+// loadPart loads a part into a stream, calls visit for each feature, and reports whether the part was saved.
+func (k *keeper) loadPart(class, number int, to *stream, visit func(*feature)) (counts index.Counts, ok bool, err error) {
 	if k == nil {
 		return counts, false, nil
 	}
@@ -141,7 +137,7 @@ func (k *keeper) loadPart(class, number int, to *stream, see func(*feature)) (co
 	if !f.Holds(p.Sum) {
 		return counts, false, nil
 	}
-	err = f.Read(func(in *bufio.Reader) error { return to.load(in, p.Bytes, p.Features, see) })
+	err = f.Read(func(in *bufio.Reader) error { return to.load(in, p.Bytes, p.Features, visit) })
 	return p.Counts, true, err
 }
 
@@ -182,9 +178,8 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 	return f.Sum(), err
 }
 
-// ready says whether a part of the present iteration must be saved. It is true from the moment a save is due
-// until the iteration ends. When the save becomes due, ready also saves the model with which the iteration
-// began, unless this model is saved already.
+// ready says whether a part of the present iteration must be saved. Before the first part, it also saves the
+// model with which the iteration began.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -202,8 +197,8 @@ func (k *keeper) ready() (bool, error) {
 	return true, k.saveModel(false)
 }
 
-// begin is called at the start of an iteration, with the earlier iterations in done. It saves the model if a
-// save is due. While it runs, no other goroutine may save a part.
+// begin is called at the start of an iteration, and saves the model if a save is due. While it runs, no other
+// goroutine may save a part.
 func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done []Iteration) error {
 	if k == nil {
 		return nil
@@ -216,8 +211,7 @@ func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done [
 }
 
 // end saves the last model of the run, if the run has saved something before or a save is due. With
-// KeepFeatures it saves nothing: the parts of the last iteration must stay, because the model does not
-// contain all features.
+// KeepFeatures it saves nothing, because the model does not contain all features.
 func (k *keeper) end(writeModel func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
 	if k == nil {
 		return nil
@@ -230,8 +224,8 @@ func (k *keeper) end(writeModel func(*bufio.Writer, []Iteration) error, keep Kee
 	return k.saveModel(true)
 }
 
-// saveModel saves the model that the iteration began with, or that the run ended with. It removes the model
-// that was saved before, but only after the state names the new model.
+// saveModel saves the model that the iteration began with, or that the run ended with. It removes the old
+// model only after the state names the new model.
 func (k *keeper) saveModel(ended bool) error {
 	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.writeModel(w, k.done) })
 	if err != nil {
@@ -251,8 +245,8 @@ func (k *keeper) saveModel(ended bool) error {
 	return k.dropParts(&old)
 }
 
-// resume calls read with the file of the last saved model. It returns the iterations up to the saved one, or
-// nil if nothing was saved. It also says whether the run had ended.
+// resume reads the last saved model, if there is one. It returns the iterations up to this model, and whether
+// the run had ended.
 func (k *keeper) resume(read func(io.Reader) ([]Iteration, error)) (done []Iteration, ended bool, err error) {
 	if k == nil || k.current().Iteration == 0 {
 		return nil, false, nil

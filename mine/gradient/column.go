@@ -11,8 +11,7 @@ import (
 )
 
 // column has a number for each feature, by the feature's id. One goroutine adds the numbers; after finish,
-// any number of goroutines can read them. If there are more than columnSize numbers, they are in a mapped
-// file, and the operating system keeps as much of the file in memory as fits.
+// any goroutine can read them. More than columnSize numbers are in a mapped file.
 type column[T int32 | float64] struct {
 	s       *streamFiles
 	n       uint32
@@ -68,8 +67,8 @@ func (c *column[T]) finish() error {
 	return err
 }
 
-// at returns the number that was added for the feature with this id. It may be called only if finish returned
-// no error.
+// at returns the number of the feature with this id. It may be called only after finish has returned no
+// error.
 func (c *column[T]) at(id uint32) T { return c.numbers[id] }
 
 // release frees the memory of the file's pages that were read.

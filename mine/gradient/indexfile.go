@@ -15,16 +15,15 @@ type indexFile struct {
 	path string
 }
 
-// index makes an index of codes. The caller passes a function that calls put with every code, in ascending
-// order.
-func (s *streamFiles) index(space index.Space, syms *index.Symbols, each func(put func(index.Code) error) error) (x indexFile, err error) {
+// index makes an index of codes. putAll must call its argument with every code, in ascending order.
+func (s *streamFiles) index(space index.Space, syms *index.Symbols, putAll func(put func(index.Code) error) error) (x indexFile, err error) {
 	blocks, blocksPath, err := s.create()
 	if err != nil {
 		return x, err
 	}
 	buf := bufio.NewWriterSize(blocks, blockSize)
 	t := expansion.NewBuilderOf(buf, space, syms)
-	err = each(t.Add)
+	err = putAll(t.Add)
 	part, err2 := t.Finish()
 	if err := errors.Join(err, err2, buf.Flush(), blocks.Close()); err != nil {
 		return x, errors.Join(err, s.fs.Remove(blocksPath))

@@ -12,8 +12,7 @@ import (
 )
 
 // levels mines one order after another, as Qian & Liu (2015) do. The candidates of an order extend the kept
-// fragments of the order before, and are listed sample by sample. A screen removes candidates that cannot be
-// kept, and another engine counts the rest.
+// fragments of the order before. A screen removes candidates, and another engine counts the rest.
 type levels struct {
 	engine
 	trees  *trees
@@ -26,20 +25,18 @@ type levels struct {
 // screen says which candidates are worth counting. It never removes a candidate that must be kept.
 type screen interface {
 	// see is called for each candidate of each sample, first for all samples of the gold side. A candidate
-	// for which see never returns true is removed.
+	// stays only if one of its calls returns true.
 	see(c index.Code) bool
 	// endSide is called after the last sample of each side.
 	endSide()
-	// pass is called once for each remaining candidate, in code order. If it returns false, the candidate is
-	// removed.
+	// pass says whether a remaining candidate stays. It is called once for each candidate, in code order.
 	pass(c index.Code) (bool, error)
-	// kept gets an index of the kept fragments of an order. After that, pass is called for the candidates
-	// that extend these fragments. The index is valid until the next call of kept.
+	// kept gets an index of the kept fragments of an order. The next candidates extend these fragments. The
+	// index is valid until the next call of kept.
 	kept(ctx context.Context, x *expansion.Index) error
 }
 
-// mine implements the interface engine. It counts only candidates that pass the screen of this iteration: the
-// screen removes candidates that cannot be kept.
+// mine implements engine. It counts only candidates that pass the screen.
 func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
 	l := &levelRun{levels: e, side: side, c: c, of: out, counts: &counts, screen: e.screen(side, c)}
 	defer func() {
@@ -77,8 +74,7 @@ type levelRun struct {
 	last  indexFile // the kept fragments of the last order
 }
 
-// levelOrKept finds the fragments of an order that must be kept, or loads them if an earlier run has saved
-// them. It returns false if no fragment of this order is kept.
+// levelOrKept finds or loads the fragments of an order that must be kept. It returns false if there are none.
 func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
 	s := &stream{s: l.s}
 	l.orders = append(l.orders, s)
@@ -98,8 +94,7 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 	return true, l.keep(ctx)
 }
 
-// level finds the fragments of one order that must be kept, and adds them to a stream. It returns the number
-// of candidates.
+// level finds the fragments of one order that must be kept, and returns the number of candidates.
 func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts index.Counts, err error) {
 	l.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
 	candidates, err := l.candidates(ctx, order, &counts)
@@ -127,8 +122,7 @@ func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts ind
 	return counts, err
 }
 
-// candidates returns those extensions of the kept fragments that the screen lets through (see screen). It
-// counts in counts how many candidates there were, and how many of them the screen removed.
+// candidates returns the extensions of the kept fragments that the screen lets through.
 func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Counts) (out *stream, err error) {
 	out = &stream{s: l.s}
 	dir := l.s.fs.PathJoin(l.s.dir, fmt.Sprintf("gradient-sort-%d", l.s.files.Add(1)))
@@ -215,8 +209,7 @@ func (v *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// keep makes two indexes anew: l.last from the kept fragments of the last order, and l.above from those of
-// all orders so far.
+// keep makes the indexes l.last and l.above anew.
 func (l *levelRun) keep(ctx context.Context) error {
 	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {

@@ -12,12 +12,11 @@ import (
 	"fstore/store"
 )
 
-// NewLists returns the problem of the K-best lists of a store. The score of a candidate without any fragment
-// is base times the parser's score. A gold tree that the parser did not offer gets the lowest score of its
-// list, because the parser's score of it would not be higher. Two kinds of lists are left out: lists without
-// a gold tree, which teach nothing, and lists whose first sample is in `without`, unless this bitmap is nil.
-// NewLists returns nil if the samples of the store are not K-best lists.
-func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
+// NewLists returns the problem of a store's K-best lists, or nil if the samples are not K-best lists. Without
+// fragments, a candidate's score is base times the parser's score. A gold tree that the parser did not offer
+// gets the lowest score of its list. NewLists leaves out lists without a gold tree, and lists whose first
+// sample is in leftOut.
+func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, leftOut *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
 	relations := true
 	if x, ok := space.(index.Relating); ok {
@@ -31,7 +30,7 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	end := func(to uint32) {
 		from := to - uint32(len(list))
 		gold := slices.IndexFunc(list, func(t *index.Tree) bool { return t.Gold != index.NotGold })
-		if gold >= 0 && (without == nil || !without.Contains(from)) {
+		if gold >= 0 && (leftOut == nil || !leftOut.Contains(from)) {
 			p.Lists = append(p.Lists, List{From: from, To: to, Gold: from + uint32(gold)})
 			for i, t := range list {
 				p.Same[from+uint32(i)] = sameStructure(t, list[gold], relations)
@@ -70,12 +69,12 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	return p, nil
 }
 
-// sameStructure says whether two trees over the same words have the same structure: the same heads (if
-// relations is set, with the same relations), or the same brackets with the same labels.
-func sameStructure(a, b *index.Tree, relations bool) bool {
+// sameStructure says whether two trees over the same words have equal heads, or equal brackets with equal
+// labels. withRelations also compares the relations of words.
+func sameStructure(a, b *index.Tree, withRelations bool) bool {
 	if a.Kind == index.Dependency {
 		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {
-			return x.Head == y.Head && (!relations || x.Rel == y.Rel)
+			return x.Head == y.Head && (!withRelations || x.Rel == y.Rel)
 		})
 	}
 	return slices.EqualFunc(a.Nodes, b.Nodes, func(x, y index.Node) bool {

@@ -24,14 +24,13 @@ type Fragment struct {
 	Code   index.Code
 	Order  int
 	Weight float64
-	// Gold is the number of samples that had the fragment on the gold side in the last iteration (#f⁺).
-	// Predicted is that number for the predicted side (#f⁻).
+	// Gold and Predicted are how many gold and predicted samples of the last iteration had the fragment (#f⁺,
+	// #f⁻).
 	Gold, Predicted uint32
 }
 
-// Index returns the index of a class. It contains the fragments that have a weight. It also contains
-// fragments without a weight that the last step looked at: those that lost it in this step, and those that
-// could have got one. If there are no fragments, the index is nil. It is open until Close.
+// Index returns the index of a class. Its fragments have a weight, lost it in the last step, or could have
+// got one. The index is nil if there are no fragments. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.
@@ -39,8 +38,8 @@ func (r *Result) Each(class int, f func(*Fragment) error) error {
 	return r.each(class, class+1, func(in []*Fragment) error { return f(in[0]) })
 }
 
-// EachAcross calls f once for each fragment that any class has, in code order. In each call, in[k] is the
-// fragment of class k, or nil if class k does not have it.
+// EachAcross calls f once for each fragment of any class, in code order. Element k of the slice is the
+// fragment of class k, or nil if the class lacks it.
 func (r *Result) EachAcross(f func(in []*Fragment) error) error {
 	return r.each(0, len(r.m.models), f)
 }
@@ -262,8 +261,8 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 // halvings is how many steps are tried at most. Each step is half of the step before.
 const halvings = 32
 
-// step tries the step size α = m.from, then half of it, and so on, and takes the first α that lowers the
-// objective. If the update is Literal, it takes m.from.
+// step takes the first step size α that lowers the objective: m.from, then half of it, and so on. With
+// Literal, it takes m.from.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
 	n := halvings
 	if m.o.Update == Literal {
@@ -303,8 +302,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change computes the effect of each step. by[k] has the changes of the samples' scores in class k. norms[i]
-// is the norm of all weights after steps[i].
+// change returns the score changes of each class, and the norm of all weights after each step.
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {

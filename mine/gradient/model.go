@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// model has the weights of one class. Its features are the fragments that have a weight, that had a weight
-// before the last step, or that can get a weight in the last step. Their ids count from 1 in code order.
+// model has the weights of one class. Its features have a weight, had one before the last step, or can get
+// one in this step. Their ids count from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
 	s        *streamFiles
@@ -32,16 +32,15 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a[id] and b[id] are how many samples of side A and of side B have a feature. The id is that of the
-	// feature in the previous model.
+	// a[id] and b[id] are how many samples of side A and of side B have a feature of the previous model.
 	a, b  []uint32
 	mined *set
 
 	counts []uint64 // the number of features, by order
 }
 
-// each calls f with every feature of the iteration and its weight, in code order. It sets mined to false for
-// a feature that was not mined but has a weight.
+// each calls f with every feature of the iteration and its weight, in code order. The last argument of f says
+// whether the feature was mined.
 func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined bool) error) error {
 	g.mined.progress.step("weigh", "fragments", 0)
 	const often = 1 << 16
@@ -98,23 +97,22 @@ func (g *merger) nextModel(ctx context.Context) (*model, error) {
 	return next, nil
 }
 
-// index makes the index of the model's features. The caller passes a function that calls put with the code of
-// every feature, in ascending order.
-func (m *model) index(o *Options, each func(put func(index.Code) error) error) (err error) {
-	m.x, err = m.s.index(o.Space, o.Symbols, each)
+// index makes the index of the model's features. putAll must call its argument with the code of every
+// feature, in ascending order.
+func (m *model) index(o *Options, putAll func(put func(index.Code) error) error) (err error) {
+	m.x, err = m.s.index(o.Space, o.Symbols, putAll)
 	return err
 }
 
-// member is one class's record of a feature: the counts in the class, and the feature's id in the model of
-// the class.
+// member is one class's record of a feature.
 type member struct {
 	*feature        // nil if the class does not have it
 	id       uint32 // the id in the model; 0 if the model does not have it
 	mined    bool   // whether this iteration mined it; if not, a and b are the counts stored with the model
 }
 
-// eachOfBoth calls f once for each feature that was mined or is in a model, in code order. The slice that f
-// gets has an element for each class.
+// eachOfBoth calls f once for each feature that was mined or is in a model, in code order. f gets an element
+// for each class.
 func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
 	var readers []streamReader
 	for i, m := range models {

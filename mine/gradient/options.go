@@ -16,11 +16,10 @@ type Route uint8
 const (
 	// DepthFirst grows fragments together with their occurrences.
 	DepthFirst Route = iota
-	// Bloom lists candidates order by order. It counts only the candidates that a spectral Bloom filter has
-	// seen often enough (Qian & Liu 2015, §4.2).
+	// Bloom counts only the candidates that a spectral Bloom filter has seen often enough (Qian & Liu 2015,
+	// §4.2).
 	Bloom
-	// Bitmap lists candidates order by order. It counts only the candidates whose parts occur together often
-	// enough (mine/README.md, "Bounds").
+	// Bitmap counts only the candidates whose parts occur together often enough (mine/README.md, "Bounds").
 	Bitmap
 )
 
@@ -30,8 +29,7 @@ type Keep uint8
 const (
 	// KeepWeights keeps the fragments that have a weight at the end.
 	KeepWeights Keep = iota
-	// KeepFeatures keeps all features of the last iteration, also those without a weight. Qian & Liu (2015,
-	// §6.1) train another learner over these features.
+	// KeepFeatures keeps all features of the last iteration, for another learner (Qian & Liu 2015, §6.1).
 	KeepFeatures
 )
 
@@ -54,30 +52,30 @@ type Options struct {
 	Step       float64 // the first step α to try; with Literal, every α
 
 	Route Route
-	// BloomCounters is the number of counters of the Bloom filter. BloomBits is the number of bits of each
-	// counter. If the counts up to C need more bits, the counters have more.
+	// BloomCounters is the number of counters of the Bloom filter. BloomBits is the least number of bits of a
+	// counter.
 	BloomCounters uint64
 	BloomBits     uint
 
 	FS  vfs.FS
 	Dir string // the directory for scratch files, which must exist
 	// Memory is how many bytes of an iteration's features stay in memory; further features go to Dir. With
-	// Bloom and Bitmap, sorting the candidates can take as much memory again.
+	// Bloom and Bitmap, sorting the candidates can take as much memory again. Other data take memory, too:
+	//   - the trees: in packs, about 12 bytes for each feature of an arc
+	//   - the Bloom filter
+	//   - the scores: 8 bytes a candidate and worker, again for each step in which a weight would cross 0
+	//   - features that had a weight before: 8 bytes each
 	//
-	// Further memory is needed for (1) the trees: in packs, about 12 bytes for each feature of an arc; (2)
-	// the Bloom filter; (3) the scores: for each worker 8 bytes a candidate, and as much again for each step
-	// in which a weight would cross 0; (4) each feature that had a weight before: 8 bytes.
+	// Two things are in mapped files, whose pages are released after each range:
+	//   - the index: about 11 bytes a fragment
+	//   - gradients: 4 bytes for each fragment that has or can get a weight
+	//   - weights: 8 more bytes for each such fragment, if some fragments had a weight before
 	//
-	// Two things are in mapped files, whose pages are released after each range: (1) the index, about 11
-	// bytes a fragment; (2) the gradients and weights of fragments that have or can get a weight: 4 bytes a
-	// fragment, or 12 if some fragments had a weight before.
-	//
-	// The data that Checkpoint saves takes further room on disk.
+	// Checkpoint takes further room on disk.
 	Memory  int64
 	Workers int
 
-	// Checkpoint says where the state is saved, and from where the run continues. If it is nil, nothing is
-	// saved.
+	// Checkpoint says where the state is saved, and from where the run continues; nil saves nothing.
 	Checkpoint *Checkpoint
 
 	// Log is called after each iteration, also for iterations that an earlier run has made. It can be nil.
@@ -87,13 +85,13 @@ type Options struct {
 	unpacked bool // tests set it, to use no packed forests
 }
 
-// Checkpoint says where a run saves its state. A later run continues from there, and has the result of a run
-// that was never stopped. The state is the model after an iteration, and what is finished of the next
-// iteration: parts of the features that it keeps. A part has the features whose codes begin in one range of
-// first steps. With Bloom and Bitmap, a part has the features of one order.
+// Checkpoint says where a run saves its state. A later run continues there, with the result of a run that was
+// never stopped. The state is the model after an iteration, and the finished parts of the next iteration. A
+// part has the features in one range of first steps. With Bloom and Bitmap, a part has the features of one
+// order.
 //
 // A run saves nothing before it has lasted as long as Every. After that, finished parts are on disk a second
-// time. If a run with another Key begins, it removes the parts of earlier runs, but not their models.
+// time. A run with another Key removes the parts of earlier runs, but not their models.
 type Checkpoint struct {
 	Writer *store.Writer
 	Key    uint64 // a hash of everything on which the result depends
@@ -110,9 +108,8 @@ const (
 	DefaultBloomCounters = 1 << 26
 )
 
-// SetDefaults sets zero fields to their defaults: Iterations and BloomCounters to the constants, Step to 1,
-// Workers to the number of processors, Progress to index.NoProgress. In other fields 0 is a value: if Memory
-// is 0, no features stay in memory.
+// SetDefaults gives Iterations, BloomCounters, Step, Workers and Progress their defaults if they are zero. In
+// other fields 0 is a value: with Memory 0, no features stay in memory.
 func (o *Options) SetDefaults() {
 	o.Iterations = cmp.Or(o.Iterations, DefaultIterations)
 	o.BloomCounters = cmp.Or(o.BloomCounters, DefaultBloomCounters)

@@ -9,8 +9,8 @@ import (
 	"fstore/index/expansion"
 )
 
-// packs is the engine for spaces that can pack trees (index.Packing), if the candidates of the problem are
-// samples. The candidates of a list make one pack, or several packs if one cannot contain them all.
+// packs is the engine for spaces that can pack trees (index.Packing). The candidates of a list make one pack,
+// or several packs if one cannot contain them all.
 type packs struct {
 	all     index.Packs
 	first   []uint32 // by pack: its first sample
@@ -20,8 +20,7 @@ type packs struct {
 	progress *progress
 }
 
-// newPacks reads the lists of a problem. It returns nil if the space has no packs or the candidates are not
-// samples.
+// newPacks reads the lists of a problem into packs. It returns nil if packs cannot be used.
 func newPacks(ctx context.Context, p *Problem, o *Options, told *progress) (engine, error) {
 	space, ok := o.Space.(index.Packing)
 	if !ok || p.Classes > 1 {
@@ -62,8 +61,7 @@ func newPacks(ctx context.Context, p *Problem, o *Options, told *progress) (engi
 	return e, nil
 }
 
-// sides returns, for each pack, which of its samples are on side A (gold) and which on side B (predicted).
-// side[i] is the side of sample i.
+// sides returns which samples of each pack are on side A (gold) and which on side B (predicted).
 func (e *packs) sides(side []uint8) []index.Sides {
 	sides := make([]index.Sides, len(e.first))
 	for p, from := range e.first {
@@ -111,9 +109,8 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow divides the fragments of x into parts, and calls f in parallel, once for each part. Each fragment is
-// in only one part. A call of each(g) in f calls g with the hits of the part's fragments. If sides is nil,
-// the hits are in all candidates, otherwise in those that are on a side.
+// follow divides the fragments of x into parts, and calls f in parallel, once for each part. f gets a
+// function that visits the hits of the part's fragments.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
@@ -130,8 +127,8 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	})
 }
 
-// score implements engine. Each range has its own sums. They are added in the order of the ranges, so that
-// the result does not depend on the workers.
+// score implements engine. It adds the sums of the ranges in their order, so that the result does not depend
+// on the workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
 	ordered := &orderedSums{by: by, wait: map[int]*sums{}}
 	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {
@@ -143,11 +140,9 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds to each candidate's sum in `to` how much the score of the candidate changes. Hits are ordered by
-// pack, and most hits of a pack have one of a few masks, which are sets of candidates. So the slopes for one
-// mask are summed first, and the sum is then added to each candidate in the mask. The choice of this mask is
-// a guess. A bad guess costs time, but does not change the result: slopes are whole numbers, so the order of
-// adding them does not matter.
+// add adds the changes of the candidates' scores to their sums. It first sums the slopes of hits with the
+// same mask, because most hits of a pack share a few masks. Slopes are whole numbers, so the order of adding
+// does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
 	var together float64 // the sum of the slopes for the mask in the variable gathered
@@ -199,8 +194,7 @@ func (t *orderedSums) begin() *sums {
 	return newSums(len(t.by.slope), len(t.by.kinks))
 }
 
-// end adds the sums of the range with this number. Sums are added in the order of the ranges, so they wait
-// until those of all earlier ranges are added.
+// end adds the sums of one range, after those of all earlier ranges.
 func (t *orderedSums) end(part int, s *sums) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,14 +6,13 @@ import (
 )
 
 // Problem is a set of lists of candidates. The candidate for a sample and a class has the index
-// sample·Classes + class. In K-best lists there is one class, so each candidate is a sample. In
-// classification a sample has a candidate for each label.
+// sample·Classes + class. K-best lists have one class, so each candidate is a sample. In classification a
+// sample has a candidate for each label.
 type Problem struct {
 	Samples uint32
 	Classes uint32
 	Lists   []List
-	// Same says for each candidate whether it has the structure of the gold candidate of its list. If so, δ
-	// is 0, else 1.
+	// Same says for each candidate whether it has the structure of its list's gold candidate, so that δ is 0.
 	Same []bool
 	// Base has the score of each candidate without the weights of its fragments; nil means zeros.
 	Base []float64
@@ -22,8 +21,7 @@ type Problem struct {
 // List has the candidates From ≤ n < To of one sentence. Gold is one of them.
 type List struct{ From, To, Gold uint32 }
 
-// Candidates returns the number of candidates, Samples × Classes. It returns an error if that exceeds a
-// uint32.
+// Candidates returns the number of candidates, or an error if the number exceeds a uint32.
 func (p *Problem) Candidates() (uint32, error) {
 	n := uint64(p.Samples) * uint64(p.Classes)
 	if n > math.MaxUint32 {
@@ -40,9 +38,8 @@ func (p *Problem) cost(candidate uint32) float64 {
 	return 1
 }
 
-// worst returns the candidate of l with the largest score + δ, which violates the margin most. If several
-// candidates have this value, it returns the gold one if it is among them, else the first. value is what the
-// list adds to the objective.
+// worst returns the candidate of l with the largest score + δ, and what the list adds to the objective. Among
+// equal candidates, the gold one comes first.
 func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	best, most := l.Gold, score[l.Gold]
 	for n := l.From; n < l.To; n++ {
@@ -53,7 +50,7 @@ func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	return best, most - score[l.Gold]
 }
 
-// predict sets best[i] to the candidate of list i whose violation of the margin is largest.
+// predict finds the candidate of each list that violates the margin most.
 func (p *Problem) predict(best []uint32, score []float64) {
 	for i := range p.Lists {
 		best[i], _ = p.worst(&p.Lists[i], score)
@@ -69,16 +66,15 @@ func (p *Problem) loss(score []float64) (sum float64) {
 	return sum
 }
 
-// The two sides of an iteration: gold samples, whose fragments gain weight, and predicted samples, whose
-// fragments lose weight.
+// The two sides of an iteration: fragments of gold samples gain weight, and those of predicted samples lose
+// weight.
 const (
 	goldSide      = 1
 	predictedSide = 2
 )
 
-// sides looks at the lists whose best candidate does not have the gold structure, and returns their number.
-// It sets side[class][sample] to goldSide for the gold candidates of these lists, and to predictedSide for
-// their best candidates.
+// sides puts the gold and the best candidate of each wrong list on their sides, and returns the number of
+// wrong lists. A list is wrong if its best candidate does not have the gold structure.
 func (p *Problem) sides(side [][]uint8, best []uint32) (wrong int) {
 	for c := range side {
 		clear(side[c])

@@ -6,15 +6,13 @@ import (
 	"fstore/index"
 )
 
-// progress reports how far an iteration is. Any goroutine can call its method add. A nil progress reports
-// nothing.
+// progress reports how far an iteration is. Any goroutine can call add. A nil progress reports nothing.
 type progress struct {
 	to        index.Progress // any goroutine can call it
 	iteration int
 }
 
-// step begins a stage of the iteration. Here total is the number of units in the stage, or 0 if the number is
-// not known.
+// step begins a stage with this many units of work, or 0 if the number is not known.
 func (p *progress) step(what, unit string, total int) {
 	if p != nil {
 		p.to.Step(fmt.Sprintf("iteration %d, %s", p.iteration, what), unit, int64(total))

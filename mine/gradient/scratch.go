@@ -9,8 +9,8 @@ import (
 )
 
 // streamFiles is a directory for the files of streams, and the memory budget of the streams that are not in
-// files. When a stream goes to a file, other streams use its blocks of memory. If they did not, blocks that
-// wait for the garbage collector would take as much memory again.
+// files. Streams reuse blocks, because blocks that wait for the garbage collector would take as much memory
+// again.
 type streamFiles struct {
 	fs     vfs.FS
 	dir    string

@@ -8,8 +8,7 @@ import (
 	"fstore/mine/template"
 )
 
-// set contains the features that one iteration keeps for a class. They are divided into consecutive ranges by
-// the first steps of their codes.
+// set contains the features that one iteration keeps for a class, in consecutive ranges of first steps.
 type set struct {
 	s         *streamFiles
 	templates *template.Templates
@@ -50,8 +49,8 @@ type rangeSet struct {
 	kinds  *template.Counter
 }
 
-// begin must be called before the first add, by the same goroutine. That goroutine must call end after the
-// last add, also after an error.
+// begin must be called before the first add, and end after the last, also after an error. All calls come from
+// one goroutine.
 func (r *rangeSet) begin() { r.kinds = r.of.templates.Counter() }
 
 func (r *rangeSet) end() { r.of.templates.Release(r.kinds) }
@@ -76,8 +75,8 @@ func eachInOrder(streams []*stream, f func(x *feature) error) error {
 	})
 }
 
-// merge calls f with the features of several readers in code order, and closes the readers. The slice that f
-// gets has an element for each reader. The element is nil if the reader does not have the feature.
+// merge calls f with the features of several readers in code order, and closes the readers. f gets an element
+// for each reader, which is nil if the reader does not have the feature.
 func merge(readers []streamReader, f func(in []*feature) error) (err error) {
 	defer func() {
 		for i := range readers {

@@ -122,8 +122,7 @@ func (n *numberReader) next() uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// bytes reads size bytes. It does not allocate size bytes first, because the size in a damaged file can be
-// far too large.
+// bytes reads size bytes. It allocates as it reads, because the size in a damaged file can be far too large.
 func (n *numberReader) bytes(size uint64) []byte {
 	if n.err != nil {
 		return nil

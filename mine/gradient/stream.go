@@ -22,6 +22,17 @@ type feature struct {
 // A stream is a sequence of features in ascending code order. Each feature is written as its difference from
 // the feature before:
 //
+// 	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
+// 	uvarint  for each of the two that is 15: the number minus 15
+// 	bytes    the bytes to add
+// 	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
+// 	uvarint  a, and another for b
+//
+// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
+// blocks stay in memory while the budget lasts. Then all blocks of the stream go to a file, each with its
+// length in front.
+//
+// The constant long is the 15 of the first byte.
 //	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
 //	uvarint  for each of the two that is 15: the number minus 15
 //	bytes    the bytes to add
@@ -35,14 +46,13 @@ type feature struct {
 // The constant long is the 15 of the first byte.
 const long = 15
 
-// appendFeature appends f to dst, as its difference from the feature before. The code of that feature is in
-// last.
-func appendFeature(dst []byte, last index.Code, f *feature) []byte {
+// appendFeature appends f to dst, as its difference from the feature before, whose code is lastCode.
+func appendFeature(dst []byte, lastCode index.Code, f *feature) []byte {
 	same := 0
-	for same < min(len(last), len(f.code)) && last[same] == f.code[same] {
+	for same < min(len(lastCode), len(f.code)) && lastCode[same] == f.code[same] {
 		same++
 	}
-	drop, add := len(last)-same, len(f.code)-same
+	drop, add := len(lastCode)-same, len(f.code)-same
 	dst = append(dst, byte(min(drop, long)<<4|min(add, long)))
 	if drop >= long {
 		dst = binary.AppendUvarint(dst, uint64(drop-long))
@@ -61,8 +71,8 @@ func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 
 var errStream = errors.New("gradient: a scratch file is not what was written")
 
-// cutFeature reads the next feature of b into f, and returns the remaining bytes. Before the call, f must be
-// the previous feature.
+// cutFeature reads the next feature of b into f, which must be the previous feature. It returns the remaining
+// bytes.
 func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errStream
@@ -103,8 +113,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a sequence of features, in the format that is described at the start of this file. It is written
-// with add and finish. After that, it can be read any number of times.
+// stream is a sequence of features in the format above. After add and finish, it can be read any number of
+// times.
 type stream struct {
 	s    *streamFiles
 	n    uint64 // the number of features
@@ -135,8 +145,8 @@ func (t *stream) add(f *feature) error {
 // full says whether the next feature might not fit into the block.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
-// flush ends the current block. While the budget lasts, the block stays in memory; if it is not full, it is
-// copied to its exact size. When the budget is used up, flush writes all blocks of the stream to a file.
+// flush ends the current block. While the budget lasts, the block stays in memory; then all blocks go to a
+// file.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
@@ -218,9 +228,9 @@ func (t *stream) copy(w *bufio.Writer) error {
 	return nil
 }
 
-// load reads size bytes, which t.copy has written, from in into an empty stream, and finishes the stream. It
-// calls see for each feature. If the number of features is not n, the error is errStream.
-func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
+// load fills an empty stream with size bytes that copy has written, and finishes the stream. It calls visit
+// for each feature. If there are not n features, the error is errStream.
+func (t *stream) load(in io.Reader, size int64, n uint64, visit func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {
 		ok, err := blocks.nextBlock()
@@ -239,7 +249,7 @@ func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) er
 				return err
 			}
 			t.n++
-			see(&blocks.feature)
+			visit(&blocks.feature)
 		}
 		if err := t.flush(); err != nil {
 			return err
@@ -340,8 +350,7 @@ func (r *streamReader) nextBlock() (ok bool, err error) {
 	}
 }
 
-// open opens the next stream, and empties r.code, because the first feature of a stream is not written as a
-// difference.
+// open opens the next stream. It empties r.code, because the first feature of a stream is not a difference.
 func (r *streamReader) open() (err error) {
 	if err := r.close(); err != nil {
 		return err

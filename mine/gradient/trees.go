@@ -13,8 +13,8 @@ import (
 	"fstore/mine/grow"
 )
 
-// trees is the engine that works for every space. It mines by growing fragments from the trees of both sides
-// together, gold and predicted. It counts and scores by matching fragments in one tree after another.
+// trees is the engine that works for every space. It mines by growing fragments, and counts and scores by
+// matching them in one tree after another.
 type trees struct {
 	o        Options
 	samples  uint32
@@ -43,8 +43,7 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is the largest number of ranges that cut returns. It is fixed, so that the ranges do not depend
-// on the number of workers.
+// maxRanges is the largest number of ranges that cut returns. It does not depend on the number of workers.
 const maxRanges = 64
 
 // cut divides the first steps of codes into ranges with about the same number of occurrences.
@@ -63,8 +62,8 @@ func cut(t *index.Tally) (ranges []index.Range) {
 	return ranges
 }
 
-// sideVisitor keeps a fragment if more than c gold samples or more than c predicted samples have it. Only
-// kept fragments are extended.
+// sideVisitor keeps and extends the fragments that more than c gold samples or more than c predicted samples
+// have.
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64
@@ -102,8 +101,7 @@ func (v *sideVisitor) Visit(b *index.Batch) error {
 	return v.ctx.Err()
 }
 
-// growRanges grows fragments in parallel. It calls grow once for each range of first steps. The call grows
-// the fragments whose first step is in the range.
+// growRanges grows fragments in parallel. It calls grow once for each range of first steps.
 func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	ranges := cut(tally)
 	sets := make([]*rangeSet, len(ranges))
@@ -138,8 +136,7 @@ func eachRange(ctx context.Context, ranges []index.Range, workers int, told *pro
 	return pool.Wait()
 }
 
-// grow fills r with its features: it loads them if an earlier run has saved them, else it calls the function
-// grow to find them.
+// grow fills r with its features, which it loads if an earlier run has saved them.
 func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	r.begin()
 	defer r.end()
@@ -188,12 +185,12 @@ func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// match calls f with the fragments of x in each sample for which wanted returns true. If wanted is nil, it
-// calls f for all samples. Several goroutines call f.
-func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
+// match calls f with the fragments of x in each sample for which isWanted returns true. Several goroutines
+// call f.
+func (e *trees) match(ctx context.Context, x *expansion.Index, isWanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
 	var samples []uint32
 	for s := range e.samples {
-		if wanted == nil || wanted(s) {
+		if isWanted == nil || isWanted(s) {
 			samples = append(samples, s)
 		}
 	}

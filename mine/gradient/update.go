@@ -14,7 +14,7 @@ const (
 	// falls.
 	Proximal Update = iota
 	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. Its "+ C" makes the
-	// norm grow, although the norm should fall.
+	// norm grow.
 	Literal
 )
 
@@ -48,12 +48,10 @@ func (u Update) kink(w, d, c float64) float64 {
 	return math.Inf(1)
 }
 
-// change is the change of the weights of a class, by feature id, for several steps. The largest step comes
-// first.
+// change is the change of a class's weights, by feature id, for several steps. The largest step comes first.
 //
-// After the first iteration over some thousand lists, there are tens of millions of features. So values that
-// follow from weight and gradient are not stored. A feature takes 4 bytes in the first iteration, in which no
-// feature had a weight before, and 12 bytes later (see column).
+// There can be tens of millions of features, so values that follow from weight and gradient are not stored. A
+// feature takes 4 bytes in the first iteration, and 12 bytes later (see column).
 type change struct {
 	update Update
 	c      float64
@@ -92,8 +90,8 @@ func (x *change) weight(id uint32) float64 {
 	return x.update.newWeight(x.oldWeight(id), float64(x.d.at(id)), x.made, x.c)
 }
 
-// try sets x.steps to the given steps, of which the largest comes first. It returns the norm ‖w‖₁ that the
-// weights have after each of them.
+// try sets x.steps, and returns the norm ‖w‖₁ that the weights have after each step. The largest step must
+// come first.
 func (x *change) try(steps []float64) (norms []float64) {
 	x.steps = steps
 	norms = make([]float64, len(steps))
@@ -106,8 +104,7 @@ func (x *change) try(steps []float64) (norms []float64) {
 	return norms
 }
 
-// each calls f for each feature, until f returns false. The arguments are the weight before the step, w, and
-// the gradient, d.
+// each calls f with the old weight w and the gradient d of each feature, until f returns false.
 func (x *change) each(f func(w, d float64) bool) {
 	defer x.release()
 	for id := uint32(0); id < x.numbers() && f(x.oldWeight(id), float64(x.d.at(id))); id++ {
@@ -115,8 +112,7 @@ func (x *change) each(f func(w, d float64) bool) {
 	}
 }
 
-// passed frees memory after every 2²⁰ features. A loop over all features calls passed after each feature, and
-// release at the end.
+// passed frees memory after every 2²⁰ features. A loop over all features calls passed after each feature.
 func (x *change) passed(id uint32) {
 	if (id+1)%(1<<20) == 0 {
 		x.release()
@@ -162,9 +158,8 @@ func (x *change) motionOf(id uint32) motion {
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
-// sums say how several steps change the scores of all samples for one class. If step k has the size alpha, it
-// changes the score of sample n by alpha·slope[n] + kinks[k][n]. As long as all kinks of step k are 0,
-// kinks[k] is nil.
+// sums say how several steps change the scores of all samples for one class. Step k of size alpha changes the
+// score of sample n by alpha·slope[n] + kinks[k][n]. A nil kinks[k] stands for zeros.
 type sums struct {
 	slope []float64
 	kinks [][]float64 // by step
@@ -188,10 +183,10 @@ func (s *sums) add(sample int, m *motion, x *change) {
 	}
 }
 
-// addSlope adds slope to s.slope[first+k] for each bit k that is set in the mask.
-func (s *sums) addSlope(first int, mask uint64, slope float64) {
+// addSlope adds slope to s.slope[firstSample+k] for each bit k of the mask.
+func (s *sums) addSlope(firstSample int, mask uint64, slope float64) {
 	for ; mask != 0; mask &= mask - 1 {
-		s.slope[first+bits.TrailingZeros64(mask)] += slope
+		s.slope[firstSample+bits.TrailingZeros64(mask)] += slope
 	}
 }
 

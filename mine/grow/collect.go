@@ -34,9 +34,8 @@ type Sink interface {
 	Abort()
 }
 
-// Into returns a task that passes every fragment to a sink. If counted is not nil, it gets the counts of
-// growth.
-func Into(out Sink, counted func(index.Counts)) Task { return &collecting{out, counted} }
+// Into returns a task that passes every fragment to a sink. onCounts, if not nil, gets the counts of growth.
+func Into(out Sink, onCounts func(index.Counts)) Task { return &collecting{out, onCounts} }
 
 type collecting struct {
 	Sink
@@ -54,7 +53,7 @@ func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 }
 
 // collector is a visitor that passes every visited fragment to a sink. In closed mode, it passes only closed
-// fragments. Growth does not visit fragments with less than the least support.
+// fragments.
 type collector struct {
 	ctx     context.Context
 	closed  bool
@@ -62,8 +61,7 @@ type collector struct {
 	ordered InOrder[*fragments]
 }
 
-// fragments are fragments of one batch that wait for the sink. Their posting lists are in fragments.lists,
-// one after the other.
+// fragments are the kept fragments of one batch, which wait for the sink.
 type fragments struct {
 	lists []byte
 	items []fragment
@@ -113,9 +111,9 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment puts extension i of a batch into w. If samples are appended to a store, the parameter before
-// is the number of old samples that have the extension. Otherwise it is 0.
-func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
+// keepFragment puts extension i of a batch into w. In an append, oldSamples is the number of old samples with
+// the extension.
+func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, oldSamples uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {
 		counts, places = b.CountsOf(i), b.PlacesOf(i)
@@ -123,7 +121,7 @@ func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) 
 	f := w.Kept
 	w.Keep(b.SuffixOf(i))
 	f.lists = posting.Append(f.lists, b.SamplesOf(i), counts, places)
-	f.items = append(f.items, fragment{len(f.lists), b.OrderOf(i), before})
+	f.items = append(f.items, fragment{len(f.lists), b.OrderOf(i), oldSamples})
 }
 
 func (c *collector) Finish() error { return c.ordered.Finish() }

@@ -1,7 +1,6 @@
-// Package grow grows the fragments of a space within limited memory: one range of first steps (roots) after
-// another. If the data of a range do not fit into memory, they are read from the store in parts, or the
-// fragments are grown one order at a time (levels.go). A [Task] says what happens to the fragments. The
-// package knows no objective.
+// Package grow grows the fragments of a space within limited memory, one range of first steps (roots) after
+// another. If a range does not fit into memory, grow reads its data in parts, or grows one order at a time
+// (levels.go). A [Task] says what happens to the fragments. The package knows no objective.
 package grow
 
 import (
@@ -18,8 +17,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// Growth grows the fragments of one space, range by range. Its samples are in a store or in memory. A build
-// loads the fragments into a store, a verification compares them, and a selection judges them.
+// Growth grows the fragments of one space, range by range. Its samples are in a store or in memory.
 type Growth struct {
 	Source
 	Tallied
@@ -27,8 +25,8 @@ type Growth struct {
 	Fine    bool         // make small tasks: for selection, which writes no tables
 	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
 	Scratch *runfile.Dir // nil if there is none
-	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, a production is
-	// rare if its support in the Tally is too small. Without a Tally, no production is rare.
+	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, the support in the
+	// Tally decides. Without a Tally, no production is rare.
 	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
@@ -46,8 +44,7 @@ func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	return g.readParts(all, task)
 }
 
-// readParts does what Ranges does, for samples that are not in memory. It reads the samples again for each
-// part.
+// readParts is Ranges for samples that are not in memory. It reads the samples again for each part.
 func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) error {
 	return g.parts(all, func(roots []root, canCut bool) (index.Items, error) {
 		first, hi := roots[0].step.Packed(), g.endOf(roots)
@@ -71,9 +68,8 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 // from it.
 const occurrenceBytes = 64
 
-// parts cuts steps into parts whose occurrences are likely to fit in memory, and calls f for each part. If f
-// returns errShrink, the part was too long, and parts tries a shorter one. The size of the items that f
-// returns tells how long the next part can be.
+// parts calls f for one part of the steps after another, each likely to fit in memory. If f returns
+// errShrink, parts tries a shorter part.
 func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
@@ -108,8 +104,8 @@ func (g *Growth) endOf(roots []root) uint64 {
 	return endOf(g.roots(), at+1)
 }
 
-// split grows the fragments of a root whose data do not fit in memory. First it grows the root itself. Then
-// it grows the extensions, in ranges of second steps.
+// split grows a root whose data do not fit in memory: first the root itself, then its extensions in ranges of
+// second steps.
 func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (Task, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
@@ -143,9 +139,8 @@ func finish(out interface {
 	return out.Finish()
 }
 
-// growBelow grows all fragments that extend the first step of r, but not the fragment of this step alone. The
-// range r must have only one first step. growBelow divides the second steps in r into ranges, and grows one
-// range after the other.
+// growBelow grows all fragments below the first step of r, in ranges of second steps. The range r must have
+// only one first step.
 func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
@@ -162,8 +157,7 @@ func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) er
 	})
 }
 
-// growPart grows one part of the fragments below a first step, which occurs in `support` samples. If these
-// are fewer than the least support, no fragment is frequent, and growPart does nothing.
+// growPart grows one part of the fragments below a first step, if the step occurs in enough samples.
 func (g *Growth) growPart(items index.Items, support uint32, r index.Range, out Task) error {
 	if support < g.Limits.MinSupport {
 		return nil
@@ -211,9 +205,8 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects from the samples the items for the growth of r. If r does not cover a whole first step, but
-// only some of its second steps, read also counts the samples that have the first step, as support. It
-// returns errShrink if canCut is set and the items exceed the memory.
+// read collects the items for the growth of r. For a part of a first step, it also counts the samples with
+// this step. If canCut is set, items that exceed the memory give errShrink.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -238,10 +231,9 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 // expectAfter says when the items are told how much data to expect: after 1/expectAfter of the samples.
 const expectAfter = 8
 
-// addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls
-// added with the id of the sample and the number of nodes that were read. This function may replace *items.
-// If r is a part of one first step, a sample without this step is not added, and the number of nodes is 0.
-func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
+// addTo adds the data for the growth of r to *items. After each sample it calls onSample, which may replace
+// *items. If r is a part of a first step, onSample gets 0 nodes for a sample without this step.
+func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, onSample func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {
 		add = x.Expansions()
@@ -253,11 +245,11 @@ func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added 
 				first := index.Unpack(r.Lo)
 				before := tally.Support(first)
 				if g.Space.Tally(t, g.Syms, id, &tally); tally.Support(first) == before {
-					return added(id, 0)
+					return onSample(id, 0)
 				}
 			}
 			(*items).Add(id, t, r, l)
-			return added(id, len(t.Nodes)+len(t.Tokens))
+			return onSample(id, len(t.Nodes)+len(t.Tokens))
 		})
 	}
 	begin := func(ids *index.Renumbering) *index.Expander { return index.NewExpander(g.Syms, ids, r, g.rareTest()) }
@@ -265,12 +257,12 @@ func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added 
 		if len(tree) > 0 {
 			add(*items, id, tree, r, l)
 		}
-		return added(id, len(tree))
+		return onSample(id, len(tree))
 	})
 }
 
-// rareTest returns the function that says whether a production is certainly in no frequent fragment. It
-// returns nil if there is no such function.
+// rareTest returns the test for productions that are certainly in no frequent fragment, or nil if there is no
+// test.
 func (g *Growth) rareTest() func(prod uint32) bool {
 	if g.Rare != nil || g.Tally == nil {
 		return g.Rare
@@ -313,8 +305,8 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	return g.Ctx.Err()
 }
 
-// growInto grows the fragments of r, and passes them to a task. It can be called several times for one task,
-// with parts of the task's range.
+// growInto grows the fragments of r into a task. It can be called several times, with parts of the task's
+// range.
 func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
 	v := out.Visitor(ctx, l)
 	counts, err := g.growRange(items, r, l, v)
@@ -359,12 +351,12 @@ func (g *Growth) Saw(counts index.Counts) {
 // errShrink says that the items of a range exceed the memory, and that a shorter range is possible.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown is the error of a function that makes a Task, if an earlier run has grown the range and kept its
-// fragments. Growth then skips the range.
+// ErrGrown is the error of a function that makes a Task, if an earlier run has grown the range. Growth then
+// skips the range.
 var ErrGrown = errors.New("the range is grown already")
 
-// taskLoad returns the least number of occurrences of first steps that a task must have. 50,000 of them take
-// about 0.1 s at support 2, and give a table of about a megabyte.
+// taskLoad returns the least number of occurrences of first steps in a task. 50,000 take about 0.1 s at
+// support 2, and give a table of about a megabyte.
 func (g *Growth) taskLoad() uint64 {
 	if g.Fine {
 		return 500

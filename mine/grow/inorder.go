@@ -6,10 +6,8 @@ import (
 	"fstore/index"
 )
 
-// InOrder puts the kept extensions of batches into code order. A batch holds all extensions of one pattern.
-// In code order, the descendants of the first extension come before the second extension. So kept extensions
-// wait, one batch for each depth, until growth has passed them. K holds all data of a batch's kept
-// extensions, except their codes.
+// InOrder puts the kept extensions of batches into code order. The extensions wait, one batch for each depth,
+// until growth has passed them. K holds all data of a batch's kept extensions, except their codes.
 type InOrder[K interface{ Reset() }] struct {
 	Fresh   func() K
 	Emit    func(c index.Code, of K, i int) error // called for kept extension i of a batch
@@ -18,8 +16,7 @@ type InOrder[K interface{ Reset() }] struct {
 	code    []byte
 }
 
-// Waiting holds the kept extensions of one pattern. Each extension waits to be emitted until growth has
-// passed it.
+// Waiting holds the kept extensions of one pattern until growth has passed them.
 type Waiting[K any] struct {
 	parent    int // length of the pattern in bytes
 	suffix    []byte
@@ -34,8 +31,8 @@ func (w *Waiting[K]) Keep(suffix []byte) {
 	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
 }
 
-// Begin emits all extensions that come before the extensions of parent. The caller must put the extensions of
-// parent into the Waiting that it returns.
+// Begin emits all extensions that come before those of parent. The caller must put the kept extensions of
+// parent into the result.
 func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	if err := o.emitUpTo(parent); err != nil {
 		return nil, err
@@ -56,8 +53,8 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// parentOfNewest returns the batch that holds the parent of the newest batch, and the index of the parent in
-// that batch. ok is false if no batch holds the parent.
+// parentOfNewest returns the data of the batch that holds the parent of the newest batch, and the parent's
+// index there.
 func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {
@@ -66,9 +63,8 @@ func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	return o.waiting[n].Kept, o.waiting[n].next - 1, true
 }
 
-// emitUpTo emits all waiting extensions that come before the extensions of the pattern parent. It begins with
-// the newest batch. It emits and drops whole batches, until it finds a batch whose pattern is the beginning
-// of parent. From that batch it emits the extensions up to parent.
+// emitUpTo emits all waiting extensions that come before the extensions of parent, and drops finished
+// batches.
 func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]
@@ -83,8 +79,7 @@ func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	return nil
 }
 
-// emitBatch emits the extensions of w that still wait. If suffix is not nil, it stops before the first
-// extension whose own suffix comes after it.
+// emitBatch emits the waiting extensions of w up to suffix, or all if suffix is nil.
 func (o *InOrder[K]) emitBatch(w *Waiting[K], suffix []byte) error {
 	for ; w.next < len(w.suffixEnd); w.next++ {
 		from := uint32(0)

@@ -9,8 +9,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// levelFile holds the frequent fragments of one order, in code order. Growth reads the codes many times, so
-// they have a separate file. The records (appendRecord) are in another file.
+// levelFile holds the frequent fragments of one order, in code order. The codes have their own file, because
+// growth reads them many times.
 type levelFile struct {
 	codes, records *runfile.File
 	n              uint64 // number of fragments
@@ -38,8 +38,7 @@ func (f *levelFile) add(c index.Code, samples, counts, places []uint32) error {
 
 func (f *levelFile) close() error { return errors.Join(f.codes.Finish(), f.records.Finish()) }
 
-// appendRecord appends the record of a fragment: its code as a block (runfile.AppendBlock), then its posting
-// list.
+// appendRecord appends a fragment's code as a block (runfile.AppendBlock), then its posting list.
 func appendRecord(dst []byte, c index.Code, samples, counts, places []uint32) []byte {
 	return posting.Append(runfile.AppendBlock(dst, c), samples, counts, places)
 }

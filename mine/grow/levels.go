@@ -19,12 +19,10 @@ import (
 	"fstore/store/runfile"
 )
 
-// levels grows the fragments of samples that need far more than the memory. Growth by ranges would read all
-// samples again for each range that fits in memory. levels instead reads all samples once for each order. It
-// reads a chunk of samples that fits in memory, grows its fragments, and then reads the next chunk. It grows
-// only below fragments that are frequent in all samples together. The fragments of all chunks are sorted on
-// disk, and the posting lists of equal fragments are joined. The frequent fragments go to a file, which the
-// next pass reads. At the end, the files of all orders are merged.
+// levels grows the fragments of samples that need far more than the memory. For each order, it reads all
+// samples once, in chunks that fit in memory. It grows only below fragments that are frequent in all samples
+// together. The fragments of all chunks are sorted on disk, and the posting lists of equal fragments are
+// joined.
 type levels struct {
 	g     *Growth
 	files []*levelFile // order r is at r-1
@@ -32,8 +30,7 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges decides when growth is by levels. Growth by levels must sort the fragments. It is still faster
-// if the samples need more than manyRanges times the memory.
+// manyRanges says when growth by levels is faster: if the samples need more than manyRanges times the memory.
 const manyRanges = 4
 
 // ByLevels says whether Run grows the fragments by levels.
@@ -46,9 +43,8 @@ func (g *Growth) ByLevels() bool {
 	return ok && a.Additive() && total > uint64(manyRanges*g.itemBytes()/occurrenceBytes)
 }
 
-// Run grows all fragments. It calls task(r) for each range r, ascending, from one goroutine. Together the
-// ranges hold every fragment. The call returns the sink for the fragments of this range, and a worker fills
-// the sink.
+// Run grows all fragments. It calls task for ranges in ascending order, from one goroutine. Together the
+// ranges hold every fragment. A worker fills the sink that task returns.
 func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
 	if g.ByLevels() {
 		return g.growLevels(task)
@@ -84,7 +80,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	return finish(out, l.merge(out))
 }
 
-// pass finds the frequent fragments with from ≤ order ≤ to. Earlier passes have found those of lower orders.
+// pass finds the frequent fragments with from ≤ order ≤ to.
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
@@ -107,8 +103,7 @@ func orders(from, to int) string {
 	return strconv.Itoa(to)
 }
 
-// read grows the fragments of one chunk of samples after another, and adds them to s. With several workers,
-// it reads the next chunk while it grows the fragments of this chunk.
+// read grows the fragments of one chunk of samples after another, and adds them to s.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
@@ -143,8 +138,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	}
 	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// The size of a chunk is measured only once, before the first Reset of the items. Reset keeps the
-		// memory, so later results of Bytes do not tell how much is used.
+		// The size of a chunk is measured only before the first Reset of the items, because Reset keeps their
+		// memory.
 		if l.next == 0 && items.Bytes() >= g.itemBytes()/shares {
 			l.next = held
 		}
@@ -168,9 +163,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	return err
 }
 
-// grow grows the fragments of one chunk, in several ranges of first steps at the same time. Each fragment is
-// in one range only, and growth of a chunk ends before that of the next begins. So the records of a fragment
-// are in the order of the chunks.
+// grow grows the fragments of one chunk, in several ranges of first steps at the same time. Chunks are grown
+// one after another, so the records of a fragment are in the order of the chunks.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)
@@ -191,11 +185,11 @@ func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sha
 }
 
 // levelTasks is how many ranges a worker gets for each chunk. More ranges share the work more evenly, but
-// each range reads the file of frequent fragments from the start.
+// read the file of frequent fragments more often.
 const levelTasks = 3
 
-// joinLists joins the posting lists that a fragment has in different chunks. It writes the frequent fragments
-// to a levelFile for each order.
+// joinLists joins the posting lists of a fragment from different chunks. It writes the frequent fragments of
+// each order to a levelFile.
 func (l *levels) joinLists(it *runfile.Sorted, from, to int) error {
 	g := l.g
 	var err error
@@ -281,9 +275,8 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the fragments of one range of first steps in one chunk of the samples. It puts the
-// fragments whose order is in from..to into the sorter. It descends only below fragments that are frequent in
-// all samples together.
+// levelVisitor visits the fragments of one range of first steps in one chunk. It adds fragments to the
+// sorter, and descends only below fragments that are frequent in all samples together.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels
@@ -325,8 +318,8 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 	return nil
 }
 
-// isFrequent says whether v.code is frequent in all samples together. For each order, calls must come in code
-// order, since the codes are read from a file.
+// isFrequent says whether v.code is frequent in all samples together. Calls for one order must come in code
+// order.
 func (v *levelVisitor) isFrequent(order int) (bool, error) {
 	if order == 1 {
 		roots := v.l.g.roots()

@@ -13,8 +13,8 @@ import (
 // MaxMaxOrder is the largest allowed maximum order, since growth counts levels in 32 bits.
 const MaxMaxOrder = 1<<31 - 2
 
-// SpaceOf returns the space that info describes, of the store in dir. It returns ErrVersion if this program
-// does not know the space.
+// SpaceOf returns the space that info describes. If this program does not know the space, the error is
+// ErrVersion.
 func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	r, err := spaces.Parse(info.ID)
 	if err != nil {
@@ -23,18 +23,17 @@ func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	return r.Space, nil
 }
 
-// Set stores in *to the value of the first choice that is not nil. If all choices are nil, *to stays as it
-// is.
-func Set[T any](to *T, choices ...*T) {
+// Set sets *target to the value of the first choice that is not nil, if there is one.
+func Set[T any](target *T, choices ...*T) {
 	for _, c := range choices {
 		if c != nil {
-			*to = *c
+			*target = *c
 			return
 		}
 	}
 }
 
-// AddByOrder adds more[o] to sums[o], for each order o, and returns the sums.
+// AddByOrder adds the counts of each order to sums, and returns the sums.
 func AddByOrder(sums, more []uint64) []uint64 {
 	for o, n := range more {
 		for o >= len(sums) {
@@ -70,7 +69,7 @@ type Budget struct {
 	n     atomic.Uint64
 }
 
-// NewBudget returns a budget of limit fragments; 0 means any number.
+// NewBudget returns a budget of this many fragments; 0 means any number.
 func NewBudget(limit uint64) *Budget { return &Budget{limit: limit} }
 
 // Take counts n more fragments. It returns ErrTooMany if there are too many.
@@ -81,8 +80,8 @@ func (b *Budget) Take(n uint64) error {
 	return nil
 }
 
-// Share is one goroutine's access to a Budget. It takes shareStep fragments at a time, since goroutines would
-// slow each other down if each fragment were counted alone.
+// Share is one goroutine's access to a Budget. It takes shareStep fragments at a time, so that goroutines do
+// not slow each other down.
 type Share struct {
 	Budget  *Budget
 	pending uint64 // fragments not yet taken from the budget

@@ -6,13 +6,12 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append. Samples whose id is first or larger are new. The task passes to
-// out the fragments that occur in a new sample, and in at least support samples in all. The growth itself
-// must have the least support 1, but the task lets it continue only below fragments that it passes to out.
-// The task also calls saw(now, then), from several goroutines: now counts the candidates after the append,
-// and then counts those before it.
-func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
-	return &growingAgain{out, first, support, saw}
+// Newcomers returns the task of an append, which needs growth with the least support 1. New samples have ids
+// from firstNew on. The sink gets the fragments that occur in a new sample, and in at least minSupport
+// samples in all. onCounts gets the counts of candidates after and before the append, from several
+// goroutines.
+func Newcomers(out Sink, firstNew, minSupport uint32, onCounts func(now, then index.Counts)) Task {
+	return &growingAgain{out, firstNew, minSupport, onCounts}
 }
 
 type growingAgain struct {
@@ -22,8 +21,7 @@ type growingAgain struct {
 	saw     func(now, then index.Counts)
 }
 
-// Counted does nothing, because growth has counted only a part of the fragments. The right counts go to
-// t.saw.
+// Counted does nothing, because growth has counted only a part of the fragments.
 func (*growingAgain) Counted(index.Counts) {}
 
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {

@@ -35,8 +35,8 @@ func occurrencesOf(roots []root) (n uint64) {
 // maxTasks limits the tasks of a range, because each task writes tables of its own.
 const maxTasks = 64
 
-// cut divides consecutive roots into at most maxTasks ranges. All ranges have about the same load, and at
-// least about taskLoad. The first range begins at the first root, and the last ends at hi.
+// cut divides consecutive roots into at most maxTasks ranges of about the same load, at least about taskLoad.
+// The last range ends at hi.
 func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	if len(roots) == 0 {
 		return nil
@@ -59,10 +59,10 @@ func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	return ranges
 }
 
-// endOf returns the end of the range that has roots[:to]: the step of the next root, or the end of all steps.
-func endOf(roots []root, to int) uint64 {
-	if to < len(roots) {
-		return roots[to].step.Packed()
+// endOf returns the end of the range of the first n roots.
+func endOf(roots []root, n int) uint64 {
+	if n < len(roots) {
+		return roots[n].step.Packed()
 	}
 	return math.MaxUint64
 }

@@ -26,8 +26,8 @@ type Source struct {
 // Trees is a source of samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
-	// Expand calls f with the productions of each sample. It decodes them with an expander, which it gets by
-	// calling begin. The argument of begin maps symbol ids in the encoded trees to ids of Source.Syms.
+	// Expand calls f with the productions of each sample, which the expander of begin decodes. The argument
+	// of begin maps symbol ids in the encoded trees to ids of Source.Syms.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
@@ -48,19 +48,18 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
 }
 
-// outside returns a function that calls f for each sample that is not in without. If without is nil, it calls
-// f for all samples.
-func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
+// outside returns a function that calls f for each sample that is not in skipped.
+func outside[T any](skipped *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
 	return func(id uint32, of T) error {
-		if without != nil && without.Contains(id) {
+		if skipped != nil && skipped.Contains(id) {
 			return nil
 		}
 		return f(id, of)
 	}
 }
 
-// TallyStored counts the root occurrences of the samples. If the items of the samples fit in half of the
-// memory, it also keeps these items and seals them.
+// TallyStored counts the root occurrences of the samples. It keeps the items of the samples if they fit in
+// half of the memory.
 func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	run := &Tallied{SpaceLimits: l, Tally: &index.Tally{}, Items: l.Space.NewItems(s.Syms)}
 	s.Progress.Step("read", "samples", int64(s.Samples))
@@ -88,8 +87,8 @@ type Tallied struct {
 	first []root // steps of Tally; nil until roots is called
 }
 
-// roots lists the first steps that are in s.Tally, ascending. It makes the list once, so no sample may be
-// added to the tally after the first call.
+// roots lists the first steps in s.Tally, ascending. After the first call, no sample may be added to the
+// tally.
 func (s *Tallied) roots() []root {
 	if s.first == nil {
 		s.Tally.Each(func(step index.Step, occ, support uint32) {
@@ -106,8 +105,8 @@ func (s *Tallied) Seal() {
 	}
 }
 
-// CountSample adds a sample to the tally and to the items of each space. If the items of all spaces together
-// exceed half of the memory, it drops all items.
+// CountSample adds a sample to the tally and to the items of each space. It drops all items if together they
+// exceed half of the memory.
 func CountSample(spaces []*Tallied, syms *index.Symbols, memory int64, id uint32, t *index.Tree) {
 	var held int64
 	for _, s := range spaces {

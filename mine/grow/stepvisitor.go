@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// stepVisitor passes on only the fragments in the range r, which is a part of one first step. It is needed
-// because growth visits all fragments of that first step.
+// stepVisitor passes on only the fragments in the range r, because growth visits all fragments of a first
+// step.
 type stepVisitor struct {
 	index.Visitor
 	r    index.Range
@@ -38,8 +38,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets v.part to a batch of the extensions of b with the indexes from..to-1. Both batches use the same
-// memory for Descend.
+// cut sets v.part to the extensions [from, to) of b. Both batches use the same memory for Descend.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]
@@ -78,8 +77,8 @@ func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	}
 }
 
-// Divisible says whether the method Within can grow a part of the fragments of one first step in this space.
-// In such a space each step of a code adds one to the order, and a longer code is always below its prefix.
+// Divisible says whether Within can grow a part of one first step in this space. In such a space each step of
+// a code adds one to the order, and a longer code is below its prefix.
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat

@@ -8,14 +8,14 @@ import (
 )
 
 // Within is like Ranges, but grows only the range r, and needs neither counts of all first steps nor samples
-// in memory. To tell how much memory the range takes, it uses some of the first steps in the range, which are
-// given in ascending order, each with about how often it occurs.
+// in memory. It guesses the memory from estimates: some of the first steps in r, ascending, with their
+// occurrences.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
-// fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts of
-// a first step add up to the Counts of all its fragments. In a space that is no index.Splitter, the part with
-// Lo2 = 0 counts all fragments of orders 1 and 2, and the other parts do not count these fragments.
-func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
+// fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts add
+// up to those of the first step. Without index.Splitter, the part with Lo2 = 0 counts all fragments of orders
+// 1 and 2.
+func (g *Growth) Within(r index.Range, estimates []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
 		out, err := task(r)
 		if err != nil {
@@ -25,7 +25,7 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 	}
 	g.end = r.Hi
 	g.first = []root{{step: index.Unpack(r.Lo), support: math.MaxUint32}}
-	for _, s := range some {
+	for _, s := range estimates {
 		switch p := s.Step.Packed(); {
 		case !r.Contains(p):
 		case p == r.Lo:
@@ -37,9 +37,8 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 	return g.readParts(g.first, task)
 }
 
-// growStep grows the fragments in r, which is a first step or a part of one. If the space is an
-// index.Splitter, growStep reads only the data of this part, and divides the part further if the data do not
-// fit into memory. In other spaces, it reads the data of the whole first step.
+// growStep grows the fragments in r, which is a first step or a part of one. Without index.Splitter, it reads
+// the data of the whole first step.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps

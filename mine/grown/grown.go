@@ -1,7 +1,7 @@
-// Package grown counts the fragments of a range while they are grown. It counts them by order, counts their
-// templates, computes the hash of the vocabulary, and builds the range's part of the expansion index. A build
-// counts the fragments that it loads into its store. A task of a build in many tasks writes the counts to its
-// file, beside the fragments. The package imports vocabulary and template.
+// Package grown counts the fragments of a range while they are grown. It counts fragments and templates by
+// order, computes the hash of the vocabulary, and builds the range's part of the expansion index. A build
+// counts the fragments that it loads. A task of a build in many tasks writes the counts to its file. The
+// package imports vocabulary and template.
 package grown
 
 import (
@@ -26,7 +26,7 @@ type Range struct {
 }
 
 // SizeOf returns how much a fragment of this order counts when the number of fragments is bounded. Long
-// fragments count more, since they take more time and memory, and a very deep tree has many of them.
+// fragments count more, since they take more time and memory.
 func SizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
 
 // longOrder is the lowest order at which SizeOf counts a fragment as two.
@@ -41,11 +41,10 @@ type Counter struct {
 }
 
 // NewCounter returns a counter for a space's fragments. It writes blocks of the expansion index to w, and
-// adds templates to t. If all codes begin with a first step that other parts of the index have too, shared
-// must be set (see expansion.Builder.Shared).
-func NewCounter(w io.Writer, space index.Space, syms *index.Symbols, t *template.Templates, shared bool) *Counter {
+// adds templates to t. For sharedStep, see expansion.Builder.Shared.
+func NewCounter(w io.Writer, space index.Space, syms *index.Symbols, t *template.Templates, sharedStep bool) *Counter {
 	c := &Counter{trie: expansion.NewBuilderOf(w, space, syms), templates: t, kinds: t.Counter()}
-	c.trie.Shared = shared
+	c.trie.Shared = sharedStep
 	return c
 }
 

@@ -10,8 +10,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that no stored fragment has this text or fits this pattern. The field Why says which
-// fragments are stored. The trees can nevertheless contain such a fragment.
+// AbsentError says that no stored fragment has this text or fits this pattern. Why says which fragments are
+// stored. The trees can still contain such a fragment.
 type AbsentError struct {
 	Text, Why string
 	Trees     bool // whether all trees were read too, without a hit
@@ -24,14 +24,13 @@ func (e *AbsentError) Error() string {
 	return e.Text + " is not stored: " + e.Why
 }
 
-// Absent returns the error for a well-formed fragment that is not stored, or a pattern that no stored
-// fragment fits. The error says which fragments are stored, and suggests similar names.
+// Absent returns the error for a well-formed text that fits no stored fragment. The error says which
+// fragments are stored, and suggests similar names.
 func (t *Table) Absent(text string) *AbsentError {
 	return &AbsentError{Text: text, Why: t.Stored() + t.Hint(text)}
 }
 
-// absentCode returns the error for a code that is not stored. If the order of the code is too large, the
-// error says so. Else it is the error that Absent returns for the text of the code.
+// absentCode returns the error for a code that is not stored, for example because its order is too large.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
 	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
@@ -59,8 +58,8 @@ func (t *Table) Stored() string {
 	return text
 }
 
-// ActiveSpan returns the option that leaves out dependents that lie far apart, for example max-span=20. It
-// returns "" if the space has no such option, or if the option leaves out no dependents in this store.
+// ActiveSpan returns the option that leaves out dependents that lie far apart, such as max-span=20. It
+// returns "" if no option leaves out dependents in this store.
 func (t *Table) ActiveSpan() string {
 	spanned, ok := t.Space.(index.Spanned)
 	if !ok || t.Info.WideHeads == 0 {
@@ -70,8 +69,8 @@ func (t *Table) ActiveSpan() string {
 	return option
 }
 
-// WhyNot says why a fragment is not stored, for example "its order is 6". It gets the fragment's support in
-// the trees. It returns "" if the limits of the space do not explain it.
+// WhyNot says why a fragment with this support in the trees is not stored, for example "its order is 6". It
+// returns "" if the limits of the space do not explain it.
 func (t *Table) WhyNot(c index.Code, support uint32) string {
 	i := t.Info
 	switch order := c.Len(); {
@@ -93,9 +92,8 @@ const hintSamples = 10_000
 // maxNames is the largest number of names that a hint lists if no name is similar.
 const maxNames = 20
 
-// Hint returns hints for the author of a well-formed text that fits no fragment. The hints suggest names that
-// are similar to unknown names, and say how to write a node of any label. The result begins with a semicolon,
-// or is "" without hints.
+// Hint returns hints for the author of a well-formed text that fits no fragment, such as similar names. The
+// result begins with a semicolon, or is "" without hints.
 func (t *Table) Hint(text string) string {
 	h := &hints{t: t}
 	var err error

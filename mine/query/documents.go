@@ -13,8 +13,7 @@ func ErrNoPlaces(t *Table) error {
 	return fmt.Errorf("the fragments of %s were stored by an older version, which did not count them: append to the store, or build it with --overwrite", t.Info.ID)
 }
 
-// SumByLabel returns, for each label, the sum of numbers[i] over the samples ids[i] with the label. It uses
-// the memory of dst.
+// SumByLabel returns the sum of numbers[i] over the samples ids[i] of each label. It uses the memory of dst.
 func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error) {
 	if err := t.loadLabels(); err != nil {
 		return dst, err
@@ -68,8 +67,8 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 	return d, nil
 }
 
-// Dispersion returns how evenly occurrences are spread over the documents. Sample ids[i] has counts[i]
-// occurrences.
+// Dispersion returns how evenly the occurrences in samples are spread over the documents. Sample ids[i] has
+// counts[i] occurrences.
 func (d *Documents) Dispersion(ids, counts []uint32) association.Dispersion {
 	x := association.Dispersion{Words: d.all, Smallest: d.smallest}
 	d.with = d.with[:0]

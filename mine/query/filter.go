@@ -24,8 +24,7 @@ var ErrNoPatterns = index.Usagef("no patterns")
 // ErrTooManyParts says that a fragment has more parts than Filter.MaxParts.
 var ErrTooManyParts = errors.New("too many parts")
 
-// Filter says which fragments are wanted. They must meet every condition that is set. With the zero value,
-// every fragment is wanted.
+// Filter says which fragments are wanted: those that meet every condition that is set.
 type Filter struct {
 	// Pattern must fit at the root of the fragment. If Or is set, Pattern or a pattern in Or must fit.
 	Pattern *glob.Pattern
@@ -44,15 +43,15 @@ const DefaultMaxParts = 1 << 20
 // IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild reports whether a text contains the characters of a wildcard. A fragment without wildcards can
-// contain them too, in its names.
+// IsWild reports whether a text contains the characters of a wildcard. Names in a fragment can contain them
+// too.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Alternatives reads text as a pattern of trees, see package pattern. It returns the fragment patterns that
-// text stands for, or none if text is not such a pattern or stands for too many. If conditions is true, text
-// also has conditions that cannot be checked in a fragment.
+// Alternatives reads text as a pattern of trees (package pattern), and returns the fragment patterns that
+// text stands for. It returns none if text is no such pattern or stands for too many. It also returns whether
+// text has conditions that cannot be checked in a fragment.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -64,8 +63,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns returns the parsed texts. It skips a text that is not a pattern, or that contains a name that
-// occurs in no sample.
+// patterns returns the parsed texts. It skips a text that is not a pattern, or that has a name of no sample.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {
@@ -166,9 +164,8 @@ type sieve struct {
 	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots has the patterns, cut down to what they say about the first step of a code. If none of these fits
-	// the first step, no pattern fits the code. The slice is nil if the space or a pattern cannot be cut
-	// down.
+	// roots has the patterns, cut down to the first step of a code, or nil if that is not possible. If no
+	// element of roots fits the first step, no pattern fits the code.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the last code
 	rootFits bool
@@ -248,8 +245,8 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	}
 }
 
-// rootOf returns the part of a pattern that the first step of a code must fit. This is the root with all
-// children if complete is set, else the root with the first child only.
+// rootOf returns the part of a pattern that the first step of a code must fit: the root with all children, or
+// only with the first child.
 func rootOf(p *glob.Node, complete bool) *glob.Node {
 	root := *p
 	switch {
@@ -276,8 +273,8 @@ func withoutKids(all []*glob.Node) []*glob.Node {
 	return bare
 }
 
-// fitsRoot reports whether a pattern can fit codes with the first step of c. The sieve remembers the result,
-// because the next code often has the same first step.
+// fitsRoot reports whether a pattern can fit codes with the first step of c. It remembers the result for the
+// next code.
 func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	if s.roots == nil {
 		return true, nil
@@ -295,9 +292,7 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports whether a fragment can contain the fragment in Filter.Contains, here called F. The
-// parameters are the code and the posting list of the first fragment. Its order must be higher than that of
-// F, and F must occur in all its samples. If F is not stored, only the orders are compared.
+// mayContain reports whether a fragment can contain Filter.Contains, as far as orders and samples tell.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

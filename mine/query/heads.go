@@ -8,21 +8,18 @@ import (
 	"fstore/store"
 )
 
-// Heads has the properties of all samples as numbers, but not their trees. It takes up to 16 bytes per
-// sample. Every count by label or by document needs these properties, so a store reads them only once.
+// Heads has the properties of all samples as numbers, without the trees. It takes up to 16 bytes per sample.
 type Heads struct {
 	Words []uint32 // words of each sample, see index.Tree.Words
-	// Document has the number of each sample's document, or 0 if the sample has no document. Documents are
-	// numbered from 1, in the order found. The slice is nil if the store has no documents. The field
-	// Documents is the number of documents.
+	// Document has the number of each sample's document, from 1, or 0 if the sample has none. The slice is
+	// nil if the store has no documents. Documents is the number of documents.
 	Document  []uint32
 	Documents int
-	// Sentence has, for each sample, the number of its sentence. Sentences are numbered from 1, in the order
-	// of the samples. All candidates of one K-best list are one sentence. The slice is nil if each sample is
-	// a sentence.
+	// Sentence has the number of each sample's sentence, from 1. All candidates of one K-best list are one
+	// sentence. The slice is nil if each sample is a sentence.
 	Sentence []uint32
-	// Label has, for each sample, an index in Labels. The text there has all labels of the sample, joined by
-	// commas. Label is nil if no sample has a label.
+	// Label has, for each sample, an index in Labels. An element of Labels has all labels of a sample, joined
+	// by commas. Label is nil if no sample has a label.
 	Label  []uint32
 	Labels []string
 }

@@ -8,8 +8,7 @@ import (
 	"fstore/index"
 )
 
-// unknownLabel returns the error for a label that no sample has. It names similar labels, else all labels, or
-// only their number if there are more than maxListed.
+// unknownLabel returns the error for a label that no sample has. The error suggests other labels.
 func unknownLabel(label string, labels []string) error {
 	text := "the store has no label " + label
 	if label == "" {
@@ -31,8 +30,8 @@ func unknownLabel(label string, labels []string) error {
 
 const maxListed = 12 // how many labels a message names
 
-// FindLabel returns the label of the store that a user means by label (see index.FindLabel). A label that no
-// sample has is a usage error.
+// FindLabel returns the label of the store that a user means (see index.FindLabel). A label that no sample
+// has is a usage error.
 func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
 
 // FindLabel does what Table.FindLabel does, for a store with these labels.
@@ -44,8 +43,8 @@ func FindLabel(label string, labels []string) (string, error) {
 	return found, nil
 }
 
-// FindUnion returns the labels that text names. The text is one label, or several labels separated by commas;
-// no label contains a comma. FindLabel finds each label. The result has each label once.
+// FindUnion returns the labels in text, which are separated by commas. FindLabel finds each label. The result
+// has each label once.
 func (t *Table) FindUnion(text string) (labels []string, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		label, err := t.FindLabel(part)
@@ -59,8 +58,8 @@ func (t *Table) FindUnion(text string) (labels []string, err error) {
 	return labels, nil
 }
 
-// nearest returns labels that are similar to an unknown label. If the label is a number, it returns no
-// labels, because a number that differs in one digit is another class.
+// nearest returns labels that are similar to an unknown label. For a number it returns none, because another
+// number is another class.
 func nearest(label string, labels []string) []string {
 	if _, err := strconv.ParseFloat(label, 64); err == nil {
 		return nil

@@ -27,9 +27,8 @@ type Nodes struct {
 	each   []float64
 }
 
-// EitherSide returns "" if < and > tell the side of a head in the fragments of the space. Otherwise > means
-// either side, and EitherSide returns a text that says so and names other fields that tell the side, if there
-// are any.
+// EitherSide returns "" if < and > tell the side of a head in the fragments of the space. Otherwise it
+// returns a text that says that > means either side.
 func (t *Table) EitherSide() string {
 	s, ok := t.Space.(index.Sided)
 	switch {
@@ -41,8 +40,8 @@ func (t *Table) EitherSide() string {
 	return "the fragments of " + t.Info.ID + " do not tell where a head stands among its dependents: > is either side"
 }
 
-// Nodes counts the labels of all tokens. It reads every sample. It returns ErrNoNodes if the space, with its
-// options, does not label the nodes of its fragments (index.Labelled).
+// Nodes reads every sample and counts the labels of all tokens. It returns ErrNoNodes if the space does not
+// label the nodes of its fragments (index.Labelled).
 func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	space, ok := t.Space.(index.Labelled)
 	if !ok || len(space.LabelFields()) == 0 {
@@ -73,16 +72,16 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 	return n.key
 }
 
-// Labels returns the labels of c's nodes, in the order of the text of c. A label takes n.Fields elements of
-// the result: the id of a word for each field. Labels also returns the index of the root among the nodes. The
-// labels are valid until the next call.
+// Labels returns the labels of c's nodes, in the order of the text of c, and the index of the root. A label
+// takes n.Fields elements of the result: the id of a word for each field. The labels are valid until the next
+// call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head
 }
 
-// Association returns the counts that say how strongly the nodes of c are associated, if c occurs this often.
-// The field Each of the result is valid until the next call.
+// Association returns the counts that say how strongly the nodes of c are associated. The field Each of the
+// result is valid until the next call.
 func (n *Nodes) Association(c index.Code, occurrences uint64) association.Nodes {
 	labels, _ := n.Labels(c)
 	n.each = n.each[:0]

@@ -38,8 +38,8 @@ func (t *Table) Parse(text string) (index.Code, error) {
 	return c, nil
 }
 
-// Pattern reads a text as a pattern, see index.Patterned. It returns nil if the text has no wildcard and so
-// is a fragment, or if the space has no patterns. Its errors are those of Parse.
+// Pattern reads a text as a pattern, see index.Patterned. It returns nil if the text is a fragment, or if the
+// space has no patterns. Its errors are those of Parse.
 func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	space, ok := t.Space.(index.Patterned)
 	if !ok || !IsWild(text) {
@@ -78,15 +78,15 @@ type Page struct {
 	Row *Row
 	// Closure is set if the requested fragment is not closed. Row is then the closure of that fragment.
 	Closure bool
-	// Parts and Expansions are sorted by support, highest first, then by text. Expansions has only the first
-	// expansions if Page was asked for fewer than AllExpansions.
+	// Parts and Expansions are sorted by support, highest first, then by text. If Page got a limit,
+	// Expansions can have fewer rows than AllExpansions.
 	Parts, Expansions []*Row
 	AllExpansions     int
 }
 
-// Page returns the page of a fragment with at most top expansions, or with all if top is 0. It returns an
-// *AbsentError if neither the fragment nor its closure is stored. Only a closed space has closures.
-func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) {
+// Page returns the page of a fragment with at most maxExpansions expansions; 0 means all. It returns an
+// *AbsentError if neither the fragment nor its closure is stored.
+func (t *Table) Page(ctx context.Context, c index.Code, maxExpansions int) (*Page, error) {
 	p := &Page{}
 	var err error
 	p.Row, err = t.Get(c)
@@ -109,8 +109,8 @@ func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) 
 	p.AllExpansions = len(p.Expansions)
 	t.sortRows(p.Parts)
 	t.sortRows(p.Expansions)
-	if top > 0 && len(p.Expansions) > top {
-		p.Expansions = p.Expansions[:top]
+	if maxExpansions > 0 && len(p.Expansions) > maxExpansions {
+		p.Expansions = p.Expansions[:maxExpansions]
 	}
 	return p, nil
 }
@@ -130,8 +130,8 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	return rows, nil
 }
 
-// Expansions returns the stored fragments that have c as a part and begin with the same step as c. In a tree
-// space, this means that they have the same root. It reads all stored fragments with that first step.
+// Expansions returns the stored fragments that have c as a part and begin with the same step as c. It reads
+// all stored fragments with that first step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
 	order, most := c.Len(), uint32(math.MaxUint32)
 	if v, err := t.s.Get(t.Info.Number, c); err == nil { // an expansion is in no more samples than c
@@ -171,9 +171,8 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment that has the same root occurrences as c. It is for stores of closed
-// fragments, where c can be missing because it is not closed. If there is no such fragment, because the
-// support of c is too small or the order of the closure is too large, it returns store.ErrNotFound.
+// Closure returns the stored fragment that has the same root occurrences as c, in a store of closed
+// fragments. It returns store.ErrNotFound if there is no such fragment.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {
@@ -217,8 +216,8 @@ func (e *SampleError) Error() string {
 
 func (e *SampleError) Unwrap() error { return store.ErrNotFound }
 
-// SampleID returns the first sample with this name, and how many other samples have the name. If no sample
-// has the name, the error is a *SampleError.
+// SampleID returns the first sample with this name, and how many other samples have the name. Without such a
+// sample, the error is a *SampleError.
 func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, others int, err error) {
 	found, form := 0, ""
 	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {

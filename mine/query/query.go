@@ -1,6 +1,6 @@
 // Package query reads the statistics of stored fragments: support, occurrences and counts by label. It finds
-// the parts and expansions of a fragment. If a closed store leaves out a fragment, it finds the fragment's
-// closure. It also reads the entries of selections.
+// the parts and expansions of a fragment, and the closure of a fragment that a closed store leaves out. It
+// also reads the entries of selections.
 package query
 
 import (
@@ -21,8 +21,8 @@ var ErrWhichSpace = index.Usagef("which space?")
 // ErrNoSpace says that the store does not have the named space.
 var ErrNoSpace = index.Usagef("no such space in the store")
 
-// SpaceOf finds a space of a store by its ID. A name with only some of the options, or without options, is
-// enough if only one space of the store fits it. If the store has only one space, the name can be "".
+// SpaceOf finds a space of a store by its ID. A name with some of the options, or without options, is enough
+// if only one space fits. If the store has only one space, the name can be "".
 func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
 	ids := s.Meta().SpaceIDs()
 	named := ids
@@ -108,8 +108,7 @@ func (t *Table) Symbols() *index.Symbols { return t.syms }
 // Store returns the store that the table reads.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code. It is fastest if codes ascend from call to call, and for the code of the
-// row that Each or ReadOrder read last.
+// Text appends the text of a code. It is fastest if codes ascend from call to call.
 func (t *Table) Text(dst []byte, c index.Code) []byte {
 	if bytes.Equal(c, t.codes.Code()) || t.codes.Read(c) == nil {
 		return t.codes.AppendText(dst)
@@ -125,10 +124,9 @@ func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
 	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan calls f for the fragments with lo ≤ code < hi. If lo or hi is nil, there is no such bound. If wanted
-// is not nil, scan skips each fragment for which it returns false. The arguments of wanted are the code and
-// the posting list.
-func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.Code, []byte) (bool, error), f func(*Row) error) error {
+// scan calls f for the fragments with lo ≤ code < hi for which isWanted returns true. Each of these arguments
+// can be nil.
+func (t *Table) scan(ctx context.Context, lo, hi index.Code, isWanted func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
 		return err
@@ -144,8 +142,8 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.C
 				return err
 			}
 		}
-		if wanted != nil {
-			if ok, err := wanted(it.Key(), it.Value()); err != nil {
+		if isWanted != nil {
+			if ok, err := isWanted(it.Key(), it.Value()); err != nil {
 				return err
 			} else if !ok {
 				continue
@@ -161,8 +159,8 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.C
 	return it.Err()
 }
 
-// ReadLoaded sets r to the loaded fragment with this id, except that r.Order becomes 0. SetOrder or ReadOrder
-// sets the order.
+// ReadLoaded sets r to the loaded fragment with this id, but without an order. SetOrder or ReadOrder sets the
+// order.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
 	return t.setRow(r, code, list, id)
@@ -207,8 +205,8 @@ func (t *Table) IDs(r *Row, ids []uint32) ([]uint32, error) {
 	return ids, t.damaged(err)
 }
 
-// Occurrences appends the samples of r to ids, ascending, and the occurrences in each sample to counts. The
-// row r must be the one that was read last.
+// Occurrences appends the samples of r to ids, ascending, and the occurrences in each sample to counts. r
+// must be the row that was read last.
 func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
 	ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts)
 	return ids, counts, t.damaged(err)
@@ -217,16 +215,15 @@ func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err er
 // HasPlaces reports whether the store has the places that WithPlaces needs.
 func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
 
-// WithPlaces is like Occurrences, but also appends the number of places in each sample to places. A place is
-// a node at which one or more occurrences begin.
+// WithPlaces is like Occurrences, but also appends the number of places in each sample. A place is a node at
+// which occurrences begin.
 func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places)
 	return ids, counts, places, t.damaged(err)
 }
 
 // Posting returns the posting list of a row as it is stored. The row must be the last row of Each, or come
-// from ReadLoaded. Two posting lists have the same bytes if their fragments have the same samples, and
-// equally many occurrences and places in each.
+// from ReadLoaded. Fragments with equal samples, occurrences and places have equal bytes.
 func (r *Row) Posting() []byte { return r.posting }
 
 // damaged wraps err as an error of a damaged store. It returns nil for nil.
@@ -237,8 +234,7 @@ func (t *Table) damaged(err error) error {
 	return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: "space " + t.Info.ID, Err: err}
 }
 
-// Get returns one fragment with its counts by label, or store.ErrNotFound if it is not stored. The row
-// belongs to the caller.
+// Get returns one fragment with its counts by label, or store.ErrNotFound. The row belongs to the caller.
 func (t *Table) Get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {

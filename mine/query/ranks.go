@@ -10,9 +10,8 @@ import (
 )
 
 // TextRanks returns the ranks of all fragments in the byte order of their texts. The fragment with an id has
-// its rank at index id-1. With ranks, fragments can be sorted without making texts. TextRanks returns nil if
-// the store does not keep ranks in memory (see store.Hold) or if the texts need more than mostTexts bytes.
-// The first call makes all texts.
+// its rank at index id-1. TextRanks returns nil if the store keeps no ranks in memory (see store.Hold), or if
+// the texts need more than mostTexts bytes. The first call makes all texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {
@@ -23,14 +22,13 @@ func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	return ranks, err
 }
 
-// mostTexts limits the memory for texts, in bytes. It must be below 2^32, because the place of a text in this
-// memory is a 32-bit number.
+// mostTexts limits the memory for texts, in bytes. It must be below 2^32, because an offset in this memory
+// has 32 bits.
 const mostTexts = 1 << 30
 
 var errTexts = errors.New("more texts than are sorted in memory")
 
-// rankedText is the text of a fragment while texts are sorted. Most comparisons need only its first bytes, in
-// `head`.
+// rankedText is the text of a fragment while texts are sorted. Most comparisons need only its first bytes.
 type rankedText struct {
 	head uint64 // the first bytes of the text
 	at   uint32 // the place of the text in chunks
@@ -90,9 +88,9 @@ func (c *chunks) add(text []byte) uint32 {
 	return at
 }
 
-// at returns the text for which c.add has returned this place.
-func (c chunks) at(place uint32) []byte {
-	b := c[place/chunkBytes][place%chunkBytes:]
+// at returns the text that add has stored at this offset.
+func (c chunks) at(offset uint32) []byte {
+	b := c[offset/chunkBytes][offset%chunkBytes:]
 	n, k := binary.Uvarint(b)
 	return b[k : k+int(n)]
 }

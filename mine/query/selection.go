@@ -36,8 +36,8 @@ type Selection struct {
 
 // The names of the statistics that several packages use. A selection can have further statistics.
 const (
-	// SupportColumn and OccurrencesColumn come first. If a selection has all features that the objective
-	// gradient finds, it has neither of these columns.
+	// SupportColumn and OccurrencesColumn come first. A selection of all features of the objective gradient
+	// has neither column.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"
 	// LabelColumn is the index of a label in Selection.Labels.
@@ -50,8 +50,7 @@ const (
 
 // The keys of settings of a selection, in store.SelectionInfo.Settings.
 const (
-	// SamplesSetting is the number of samples in which the statistics were counted, beginning with the first
-	// sample.
+	// SamplesSetting is the number of samples in which the statistics were counted, from the first sample on.
 	SamplesSetting = "samples"
 	// LabelsSetting is the value of Selection.Labels as a JSON array.
 	LabelsSetting = "labels"
@@ -59,12 +58,12 @@ const (
 	PValueSetting = "pvalue"
 	ExactPValues  = "exact"
 	// TailPValues are tails of χ², which are too small for rare labels and rare fragments. Older versions
-	// computed them, and did not set PValueSetting.
+	// computed them.
 	TailPValues = "tail of χ²"
 )
 
-// SettingsOf returns a copy of the settings of a selection. If the selection has p-values, PValueSetting is
-// always set.
+// SettingsOf returns a copy of the settings of a selection. If the selection has p-values, the copy has
+// PValueSetting.
 func SettingsOf(info *store.SelectionInfo) map[string]string {
 	settings := map[string]string{}
 	maps.Copy(settings, info.Settings)
@@ -112,8 +111,7 @@ func (x *Selection) Column(name string) int { return slices.Index(x.Info.Columns
 // Text appends the text of a code.
 func (x *Selection) Text(dst []byte, c index.Code) []byte { return x.Space.AppendText(dst, c, x.syms) }
 
-// Label returns the label with this number, which is a value of LabelColumn. It returns "" if no label has
-// the number.
+// Label returns the label for a value of LabelColumn, or "" if there is none.
 func (x *Selection) Label(number float64) string {
 	if number >= 0 && number < float64(len(x.Labels)) {
 		return x.Labels[int(number)]
@@ -145,8 +143,8 @@ func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
 }
 
-// OpenVerifiedExpansion is like OpenExpansion, but also checks the checksum of the file. If the checksum is
-// wrong, the error says that the store is damaged.
+// OpenVerifiedExpansion is like OpenExpansion, but also checks the checksum of the file. A wrong checksum is
+// the error of a damaged store.
 func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := OpenExpansion(s, file, features)
 	if err != nil {
@@ -158,8 +156,8 @@ func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expan
 	return x, nil
 }
 
-// OpenExpansion opens a file of the store as an expansion index. If it is no such index, or has another
-// number of features, the error says that the store is damaged. The checksum is not checked.
+// OpenExpansion opens a file of the store as an expansion index, without checking the checksum. A wrong file
+// is the error of a damaged store.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
 	switch {

@@ -7,13 +7,12 @@ import (
 	"fstore/index"
 )
 
-// maxSidedPatterns is the largest number of patterns that otherSides looks for. A text with three arcs has
-// seven such patterns.
+// maxSidedPatterns is the largest number of patterns that otherSides looks for. Three arcs have seven such
+// patterns.
 const maxSidedPatterns = 7
 
-// otherSides looks for stored fragments that have some words on the other side of their heads, and are
-// otherwise equal to the fragment or pattern in the parameter text. It returns a hint that names the one with
-// the highest support, or "" if there is none.
+// otherSides returns a hint that names a stored fragment: it is like text, but has some words on the other
+// side of their heads. Of several such fragments, the hint names the one with the highest support.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
