@@ -13,8 +13,7 @@ import (
 // mostExample is the maximum length of an example, in characters.
 const mostExample = 60
 
-// Example returns the words of the first occurrence of the stored fragment with this feature id, cut
-// to a short phrase.
+// Example returns the words of the first occurrence of a stored fragment, cut to a short phrase.
 func Example(ctx context.Context, t *query.Table, id uint32) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err

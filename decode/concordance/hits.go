@@ -31,8 +31,8 @@ type Hit struct {
 type HitOptions struct {
 	Label    string // only samples with this label, perhaps among several; "" means any label
 	Document string // only samples of this document; "" means any document
-	// Before and After are the words directly before and after the match. Upper and lower case count as the
-	// same. The value "" means any word.
+	// Before and After are the words directly before and after the match, in upper or lower case. The value
+	// "" means any word.
 	Before, After string
 	Limit         int    // only the first Limit hits; 0 means all hits
 	Sample        int    // a random choice of this many hits, in input order; 0 means all hits
@@ -41,8 +41,8 @@ type HitOptions struct {
 	All           bool   // ignore Limit, because the caller selects the hits
 }
 
-// Hits calls f for each selected hit of a construction in the trees of a store, in input order. It returns
-// how many hits there are before selection. t must be a table of the same store.
+// Hits calls f for each selected hit of a construction in the trees x, in input order. It returns the number
+// of hits before selection. The table t must belong to the store of x.
 func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construction, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	found, err := x.Find(ctx, []*count.Construction{c}, count.Options{HitsOnly: true})
 	if err != nil {
@@ -98,8 +98,7 @@ type located struct {
 	text []byte
 }
 
-// dropOtherLabels keeps only the samples that have the wanted label and are in the wanted document, if these
-// are given.
+// dropOtherLabels keeps only the samples with the wanted label and document.
 func (h *hits) dropOtherLabels() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {
@@ -153,8 +152,7 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	return nil, index.Usagef("the store has no document %s%s", h.o.Document, near)
 }
 
-// eachSelected calls f for the selected hits. It returns how many hits there are before Limit and Sample
-// select some of them.
+// eachSelected calls f for the selected hits. It returns the number of hits before Limit and Sample apply.
 func (h *hits) eachSelected(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
 		total += n
@@ -194,8 +192,7 @@ func (h *hits) hasWords(x *Hit) bool {
 	return h.o.After == "" || len(after) > 0 && strings.EqualFold(after[0], h.o.After)
 }
 
-// choose returns the numbers of randomly chosen hits, in ascending order. It returns nil if all hits are
-// chosen.
+// choose returns the indexes of randomly chosen hits, in ascending order, or nil for all hits.
 func (h *hits) choose(total uint64) []uint64 {
 	n := uint64(h.o.Sample)
 	if n == 0 || n >= total {
@@ -256,9 +253,8 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 	return nil
 }
 
-// Positions returns the places of the nodes of a hit, joined by commas. The place of a word is its number,
-// from 1. The place of a constituent is the numbers of its first and last word, such as 2-4, or 0 if it has
-// no words.
+// Positions returns the word numbers, from 1, of the nodes of a hit, joined by commas. A constituent of
+// several words is a range such as 2-4. A constituent without words is 0.
 func Positions(t *index.Tree, nodes []int32) string {
 	var before []int
 	if t.Kind == index.Constituency {

@@ -12,15 +12,12 @@ import (
 	"fstore/mine/query"
 )
 
-// maxPairs is the maximum number of pairs that PatternHits keeps in memory. A pair is a fragment and a sample
-// that has it, and takes 8 bytes.
+// maxPairs is the maximum number of pairs in memory. A pair of a fragment and a sample takes 8 bytes.
 const maxPairs = 1 << 26
 
 // PatternHits calls f for the hits of the stored fragments that fit the pattern p, as Hits does for a
-// construction. Occurrences that span the same words of a sample are one hit, because their rows would read
-// the same: a fragment and its expansions often span the same words. Hit.Fragment is the first fragment of
-// the hit in key order, so it is no expansion of another one. The hits of a sample are sorted by their first
-// word. Of hits with the same first word, the longest comes first.
+// construction. Occurrences that span the same words of a sample are one hit. Its fragment is the first in
+// key order. Within a sample, hits are sorted by their first word, then by descending length.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll
@@ -75,8 +72,7 @@ func (h *patternHits) collect(p *glob.Pattern) error {
 	return err
 }
 
-// count sets the number of hits in each sample. For this it must locate the hits, because several occurrences
-// can be one hit.
+// count sets the number of hits in each sample. Several occurrences can be one hit.
 func (h *patternHits) count() error {
 	var t index.Tree
 	for i, id := range h.ids {

@@ -16,13 +16,13 @@ type Span struct{ From, To int }
 // Text is the surface text of a sample.
 type Text struct {
 	Text string
-	// Spans has an entry for each node or token. A node spans its words. A node without words has an empty
-	// span at its place in the text. Each word of a multiword range has the span of the whole range.
+	// Spans has an entry for each node or token. A node without words has an empty span. Each word of a
+	// multiword range has the span of the whole range.
 	Spans []Span
 }
 
-// Surface returns the text of t. For a CoNLL-U sentence, this is its `# text` if that text contains all words
-// in order. Otherwise it is the words joined by spaces.
+// Surface returns the text of t. This is its `# text` if that contains all words in order, else the words
+// joined by spaces.
 func Surface(t *index.Tree, s *index.Symbols) Text {
 	if t.Kind == index.Constituency {
 		return leavesText(t, s)
@@ -38,8 +38,7 @@ func Surface(t *index.Tree, s *index.Symbols) Text {
 	return joined(units, len(t.Tokens))
 }
 
-// Split cuts the text into a match and the texts to its left and right. The match goes from the first to the
-// last of the given nodes or tokens. Without any, all text is left of the match.
+// Split cuts the text before the first and after the last of the given nodes or tokens.
 func (x *Text) Split(items []int32) (left, match, right string) {
 	if len(items) == 0 {
 		return x.Text, "", ""
@@ -121,8 +120,7 @@ func surfaceUnits(t *index.Tree, s *index.Symbols) []unit {
 	return units
 }
 
-// rangeLine returns the form of a multiword range and the number of its last word. If the line is no such
-// range, ok is false.
+// rangeLine returns the form of a multiword range and the number of its last word.
 func rangeLine(line string) (form string, end int, ok bool) {
 	id, rest, _ := strings.Cut(line, "\t")
 	_, last, ok := strings.Cut(id, "-")
@@ -134,8 +132,7 @@ func rangeLine(line string) (form string, end int, ok bool) {
 	return form, end, err == nil
 }
 
-// align finds the units in the text, in order. It returns false if something other than white space separates
-// them.
+// align finds the units in the text, in order. Only white space may separate them.
 func align(text string, units []unit, tokens int) ([]Span, bool) {
 	spans := make([]Span, tokens)
 	pos := 0
@@ -164,8 +161,8 @@ func spaceLen(s string) (n int) {
 	return n
 }
 
-// matchLen returns how many bytes at the start of text match form, or -1 if form is not there. A space in
-// form matches any white space.
+// matchLen returns the length of the start of text that matches form, or -1. All white space counts as the
+// same.
 func matchLen(text, form string) int {
 	if strings.HasPrefix(text, form) {
 		return len(form)

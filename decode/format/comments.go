@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// PassOn is called when a sentence is left out after it was read. It gets the comments of that sentence
-// (left) and of the next sentence (own). It returns the comments of the next sentence, together with those
-// comments of the left-out sentence that also hold for the next sentence.
+// PassOn adds the comments of a left-out sentence that hold for later sentences to the comments of the next
+// sentence.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
-// Carried returns the comments of a sentence that also hold for later sentences: first those of the document,
-// then those of the paragraph. Outside a document, a meta:: comment holds for its own sentence only.
+// Carried returns the comments that also hold for later sentences: first those of the document, then those of
+// the paragraph. Outside a document, a meta:: comment holds for its own sentence only.
 func Carried(lines []string, inDocument bool) (all []string) {
 	inDocument = inDocument || LastOpens(lines, "newdoc") >= 0
 	for _, want := range [...]Scope{OfDocument, OfParagraph} {
@@ -24,10 +23,8 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert returns the comments of a sentence (own) together with comments of earlier sentences that still hold
-// (carries). If the sentence opens a new document or paragraph, the comments of the old one are not added. A
-// comment above `# sent_id` is put above the added comments, because below `# newdoc` it would hold for the
-// document.
+// Insert adds the comments of earlier sentences that still hold to the comments of a sentence. It omits the
+// comments of a document or paragraph that ends here.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -62,10 +59,9 @@ const (
 )
 
 // Scopes calls f with each comment of a sentence and its scope (decode/README.md, "Labels and documents"):
-//   - A comment between `# newdoc` and the first `# newpar`, `# sent_id` or `# text` holds for the
-//     document. So does a meta:: comment anywhere.
-//   - A comment between `# newpar` and `# sent_id` or `# text` holds for the paragraph.
-//   - All other comments hold for the sentence.
+//   - below `# newdoc`, and every meta:: comment: the document
+//   - below `# newpar`: the paragraph
+//   - below `# sent_id` or `# text`, and all other comments: the sentence
 func Scopes(lines []string, f func(line, key string, of Scope)) {
 	document := LastOpens(lines, "newdoc")
 	at := OfSentence
@@ -90,24 +86,21 @@ func Scopes(lines []string, f func(line, key string, of Scope)) {
 	}
 }
 
-// Opens says whether a comment with this key opens a document (if what is "newdoc") or a paragraph (if what
-// is "newpar"). The key can end in " id".
-func Opens(key, what string) bool { return key == what || key == what+" id" }
+// Opens says whether a comment key is the opener "newdoc" or "newpar", with or without " id".
+func Opens(key, opener string) bool { return key == opener || key == opener+" id" }
 
-// LastOpens returns the index of the last line that opens a document or a paragraph, see Opens. If there is
-// no such line, it returns -1.
-func LastOpens(lines []string, what string) int {
+// LastOpens returns the index of the last line with this opener (see Opens), or -1.
+func LastOpens(lines []string, opener string) int {
 	for i := len(lines) - 1; i >= 0; i-- {
-		if strings.Contains(lines[i], what) && Opens(keyOf(lines[i]), what) {
+		if strings.Contains(lines[i], opener) && Opens(keyOf(lines[i]), opener) {
 			return i
 		}
 	}
 	return -1
 }
 
-// Held keeps the comments that hold for the sample read last. Samples must come in order, because only the
-// first sample of a document or paragraph has the comments of the document or paragraph. The zero value is
-// the start of an input.
+// Held keeps the comments that hold for the sample read last. Samples must come in input order, because a
+// document's comments are in its first sample. The zero value is the start of an input.
 type Held struct {
 	InDocument          bool     // a `# newdoc` has been read
 	Document, Paragraph []string // comments that hold for the sample read last
@@ -137,8 +130,7 @@ func (h *Held) Next(lines []string) {
 	h.Document, h.Paragraph = hold(h.Document, document), hold(h.Paragraph, paragraph)
 }
 
-// hold returns the comments in held, and after them the comments in own, which belong to a new sentence. A
-// comment in own replaces the comments in held that have the same key.
+// hold appends the comments of a new sentence. They replace the held comments with the same keys.
 func hold(held, own []string) []string {
 	if len(held) > 0 && len(own) > 0 {
 		keys := keysOf(own)
@@ -160,8 +152,7 @@ func keysOf(lines []string) map[string]bool {
 	return keys
 }
 
-// Comment returns the values of a key. They come from the sentence, or else from its paragraph, or else from
-// its document, see Commenter.
+// Comment returns the values of a key in the sentence, else in its paragraph, else in its document.
 func (h *Held) Comment(key string) (values []string) {
 	for _, lines := range [...][]string{h.own, h.Paragraph, h.Document} {
 		for _, line := range lines {

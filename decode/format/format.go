@@ -1,5 +1,5 @@
-// Package format describes what a treebank format is, and has the parts that readers of several formats
-// share. The readers are in the folders below this one, one for each format. Package read lists all formats.
+// Package format describes treebank formats, and has the parts that several readers share. Each format has a
+// folder below this one. Package read lists all formats.
 package format
 
 import (
@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Format is a treebank format. Its reader keeps one sample of a stream in memory, and interns names as it
-// reads. A refused sample leaves nothing in the symbols.
+// Format is a treebank format. Its reader keeps one sample in memory. A refused sample leaves nothing in the
+// symbols.
 type Format struct {
 	Name string
 	Kind index.Kind
@@ -22,10 +22,9 @@ type Format struct {
 	NumericLabel func(label string) bool
 	// NoLabel is written for a sample without a label. It is "" if the format has no labels at all.
 	NoLabel string
-	// Sniff returns how sure it is that a text is in this format, from 0 (no) to 100. The file name is
-	// without a compression suffix, or "" for standard input. The text begins with head, without a byte order
-	// mark and leading blank lines. The first line that is neither blank nor starts with '#' is in head, if
-	// it is in the first megabytes of the text.
+	// Sniff returns how sure it is that a text is in this format, from 0 to 100. The file name has no
+	// compression suffix, and is "" for standard input. The head has no byte order mark and no leading blank
+	// lines. Normally it reaches the first line that is neither blank nor starts with '#'.
 	Sniff func(file string, head []byte) int
 	// Open returns a reader of the samples of r. A bad sample is an *index.InputError. An error of r is
 	// returned unchanged.
@@ -54,16 +53,15 @@ type Options struct {
 	Normal         func(text string) string // jsonl: applied to decoded text; if nil, the text stays as it is
 	MaxText        int                      // refuse samples with more bytes of text; 0 means the constant MaxText
 
-	// Notice, if not nil, is called for something odd about a good sample, with the line on which the sample
+	// Notice, if not nil, is called for each oddity of a good sample, with the line on which the sample
 	// starts.
 	Notice func(kind Notice, line int, text string)
-	// Losses, if not nil, counts what the reader leaves out of good samples because a tree has no place
-	// for it.
+	// Losses, if not nil, counts the parts of good samples that have no place in a tree.
 	Losses *Losses
 }
 
-// MaxText is the default limit for a sample, in bytes. The text of a whole sample is kept in memory, because
-// after an error it may be read again.
+// MaxText is the default limit for a sample, in bytes. The text of a sample stays in memory, because after an
+// error it may be read again.
 const MaxText = 256 << 20
 
 // Limit returns the maximum size of a sample, in bytes of text.
@@ -77,8 +75,8 @@ func (o *Options) Limit() int {
 // Commenter is a Source whose samples have comments of the form `# key = value`. Some comments hold for
 // several samples.
 type Commenter interface {
-	// Comment returns the values of a key that hold for the sample read last, in order. There are several if
-	// the key is repeated.
+	// Comment returns the values of a key that hold for the sample read last, in order. A repeated key has
+	// several values.
 	Comment(key string) []string
 }
 
@@ -96,8 +94,8 @@ func BadSample(err error) *index.InputError {
 	return nil
 }
 
-// OptionError says that an option is wrong or missing, which is wrong usage: exit code 2. A reader returns it
-// if the mistake shows only in the input.
+// OptionError says that an option is wrong or missing (exit code 2). A reader returns it if only the input
+// shows the mistake.
 type OptionError struct{ Option, Msg string }
 
 func (e *OptionError) Error() string        { return "--" + e.Option + ": " + e.Msg }

@@ -14,8 +14,7 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// Lines cuts a stream into lines. It removes line ends, any '\r' before a line end, and a byte order mark at
-// the start.
+// Lines cuts a stream into lines. It removes line ends, and a byte order mark at the start.
 type Lines struct {
 	Number int // the number of the line that Next returned last, from 1
 
@@ -26,8 +25,8 @@ type Lines struct {
 	err      error
 }
 
-// LineError is an error of Lines.Next about one line: the line is above the limit (and skipped), or has a NUL
-// byte or invalid UTF-8. The next call of Next returns the line after it.
+// LineError is an error of Lines.Next about one line: too long, a NUL byte, or invalid UTF-8. The next call
+// of Next returns the line after it.
 type LineError struct{ Msg string }
 
 func (e *LineError) Error() string { return e.Msg }
@@ -43,8 +42,7 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// TooMuch returns the message that a text is above the limit. The caller says what the text is, such as "the
-// line".
+// TooMuch returns the message that a text, such as "the line", has more bytes than allowed.
 func TooMuch(what string, limit int) string {
 	return fmt.Sprintf("%s has more than %s of text: expected less", what, bytesText(limit))
 }
@@ -54,9 +52,10 @@ func NewLines(r io.Reader, limit int) *Lines {
 	return &Lines{src: r, limit: limit}
 }
 
-// Next returns the next line, valid until the next call. At the end it returns io.EOF. A *LineError is about
-// one line: a line that is too long is not returned, any other bad line is. Any other error comes from the
-// reader and ends the lines.
+// Next returns the next line, valid until the next call, or an error:
+//   - io.EOF: the end
+//   - *LineError: a bad line, which is also returned unless it is too long
+//   - any other error: an error of the reader, which ends the lines
 func (l *Lines) Next() ([]byte, error) {
 	line, err := l.cut()
 	if err != nil {
@@ -80,8 +79,8 @@ func (l *Lines) Next() ([]byte, error) {
 	return line, nil
 }
 
-// EachLine calls f for each line of a file, except empty lines. If a line is bad, or f returns a *LineError,
-// EachLine returns a fatal *index.InputError.
+// EachLine calls f for each nonempty line of a file. A bad line, or a *LineError from f, becomes a fatal
+// *index.InputError.
 func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) error {
 	lines := NewLines(r, limit)
 	for {
@@ -101,8 +100,7 @@ func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) er
 	}
 }
 
-// SkipBlank skips lines that consist of spaces and tabs. It skips only lines that are in the buffer and below
-// the limit.
+// SkipBlank skips lines of spaces and tabs, if they are in the buffer and below the limit.
 func (l *Lines) SkipBlank() {
 	ended := false // a '\r' was seen: only a line end is allowed after it
 	for i := l.pos; i < l.end && i-l.pos <= l.limit; i++ {
@@ -172,8 +170,7 @@ func (l *Lines) skip() error {
 
 func (l *Lines) tooLong() error { return &LineError{TooMuch("the line", l.limit)} }
 
-// fill moves the unread bytes to the front of the buffer and reads more. It reads at least one byte, or else
-// sets the field err.
+// fill reads at least one more byte into the buffer, or sets the field err.
 func (l *Lines) fill() {
 	if l.pos > 0 {
 		l.end = copy(l.buf, l.buf[l.pos:l.end])

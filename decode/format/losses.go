@@ -34,8 +34,8 @@ type loss struct {
 	what string // the name of what was left out; "" if LeftOut does not mention it
 }
 
-// all returns the counts in the order of LeftOut. The result is an array, because Add runs for every tree and
-// an array needs no allocation.
+// all returns the counts in the order of LeftOut. It returns an array, because Add runs for every tree and
+// must not allocate.
 func (l *Losses) all() [17]loss {
 	return [...]loss{
 		{&l.Names, ""},
@@ -66,8 +66,8 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut returns what was left out as text, such as "1 range, 2 comments". If nothing was, it returns "". It
-// does not mention changed names, added nodes TOP, and vectors.
+// LeftOut returns what was left out as text, such as "1 range, 2 comments", or "". It omits changed names,
+// added nodes TOP, and vectors.
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {

@@ -2,8 +2,7 @@ package format
 
 import "bytes"
 
-// Notice is a kind of oddity in a legal sample. Each kind is reported once for an input, with the number of
-// cases.
+// Notice is a kind of oddity in a legal sample. Each kind is reported once for an input, with its count.
 type Notice uint8
 
 const (
@@ -15,8 +14,7 @@ const (
 	Unread
 	// TwoForms says that a word occurs in two forms of Unicode, with different code points.
 	TwoForms
-	// OddSpace says that a label contains a space, such as U+00A0, which does not separate the label from its
-	// word.
+	// OddSpace says that a label contains a space that does not end the label, such as U+00A0.
 	OddSpace
 	// Loose says that there are comments without a sentence after them.
 	Loose
@@ -31,8 +29,8 @@ func (n Notice) Noun() string {
 	return "sample"
 }
 
-// AttachedWord returns a message if there is no space between the word text[from:to] and the bracket before
-// or after it, else "".
+// AttachedWord returns a message if the word text[from:to] touches a "(" after it or a ")" before it, else
+// "".
 func AttachedWord(text []byte, from, to int) string {
 	switch {
 	case to < len(text) && text[to] == '(':
@@ -43,8 +41,7 @@ func AttachedWord(text []byte, from, to int) string {
 	return ""
 }
 
-// upToClosing returns the start of a bracket for a message: up to its closing bracket or white space, at most
-// 20 bytes.
+// upToClosing cuts text for a message: after a closing bracket, before white space, or at 20 bytes.
 func upToClosing(text []byte) []byte {
 	const most = 20
 	text = text[:min(len(text), most)]

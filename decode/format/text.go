@@ -14,8 +14,8 @@ import (
 // bom is the byte order mark, with which a text can start.
 var bom = []byte("\xEF\xBB\xBF")
 
-// NameScore returns what the name of a file adds to the score of Format.Sniff: 40 if the name has one of the
-// extensions, else 0.
+// NameScore returns 40 if the file name has one of the extensions, else 0. Format.Sniff adds the result to
+// its score.
 func NameScore(file string, extensions ...string) int {
 	if slices.Contains(extensions, path.Ext(file)) {
 		return 40
@@ -26,8 +26,7 @@ func NameScore(file string, extensions ...string) int {
 // TrimBOM returns b without a leading UTF-8 byte order mark.
 func TrimBOM(b []byte) []byte { return bytes.TrimPrefix(b, bom) }
 
-// Encoding returns "UTF-16" or "UTF-32" if the start of a text is in that encoding, else "". The byte order
-// mark or NUL bytes show it.
+// Encoding returns "UTF-16" or "UTF-32" if the start of a text is in that encoding, else "".
 func Encoding(head []byte) string {
 	if bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")) || bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")) {
 		return "UTF-32"
@@ -89,8 +88,8 @@ func PartialRune(b []byte) int {
 	return 0
 }
 
-// Decimal reads a finite decimal number. Hexadecimal numbers and "inf" are refused, because the other tools
-// for these formats refuse them.
+// Decimal reads a finite decimal number. Like other tools for these formats, it refuses hexadecimal numbers
+// and "inf".
 func Decimal(b []byte) (x float64, ok bool) {
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Append appends text as a JSON string, with its quotes. Bytes that are not valid UTF-8 become U+FFFD,
-// because JSON cannot contain them.
+// Append appends text as a JSON string, with its quotes. Invalid UTF-8 becomes U+FFFD, because JSON cannot
+// contain it.
 func Append(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	from := 0

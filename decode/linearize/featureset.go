@@ -21,7 +21,6 @@ type Feature struct {
 	Code  index.Code
 	Order int
 	// Support is the number of samples in the store that have the feature. It is valid if Counted is true.
-	// Selections by gradient with --keep features have no supports.
 	Support uint64
 	Counted bool
 	// Value is the value of the feature if it occurs once and without gaps, before normalisation.
@@ -39,9 +38,8 @@ type columns struct {
 	idf   *idf // only if the weight is TFIDF
 }
 
-// idf has the inverse document frequencies of features, smoothed as in scikit-learn's TfidfTransformer. A
-// feature in df of n samples has the weight ln((1+n)/(1+df)) + 1. The samples are those of the store, or
-// those from which the selection was made.
+// idf has the inverse document frequencies of features, as in scikit-learn's TfidfTransformer:
+// ln((1+n)/(1+df)) + 1 for a feature in df of n samples.
 type idf struct {
 	samples float64
 	support []uint32  // feature number - 1 → number of samples that have it
@@ -124,8 +122,7 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 	return x, c.checkCount(s, uint32(len(x.support)), c.n)
 }
 
-// eachFeature calls f for each feature, in order of ids. It does not set Feature.Value. If order is false, it
-// need not set Feature.Order.
+// eachFeature calls f for each feature, in order of ids. It does not set Feature.Value.
 func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f func(*Feature) error) error {
 	x := Feature{Space: c.Space}
 	if c.Selection != "" {
@@ -161,8 +158,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number returns the number of a feature, counted from 1. It returns 0 if the fragment is not a feature. Here
-// n is the number of the fragment in the space or selection.
+// Number returns the feature number, from 1, of fragment n of the space or selection. It returns 0 if the
+// fragment is not a feature.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n
@@ -190,8 +187,7 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount returns an error if the number of fragments found in the store (n) is not the number in the
-// expansion index (want).
+// checkCount returns an error if the store and the expansion index differ in the number of fragments.
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

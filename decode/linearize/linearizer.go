@@ -22,8 +22,7 @@ import (
 	"fstore/store"
 )
 
-// Linearizer turns trees into sparse vectors over fragments of a store. It is safe for concurrent use if each
-// goroutine has its own Worker.
+// Linearizer turns trees into sparse vectors over fragments of a store. Each goroutine needs its own Worker.
 type Linearizer struct {
 	O         Options
 	S         *store.Store
@@ -33,8 +32,8 @@ type Linearizer struct {
 	Numbering *read.LabelNumbers // the numbers of the store's labels
 }
 
-// New opens the expansion indexes of feature sets. If the store does not have the space or selection of a
-// set, the error is store.ErrNotFound. The store must stay open until Close.
+// New opens the expansion indexes of feature sets. A space or selection that the store does not have is
+// store.ErrNotFound. The store must stay open until Close.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
@@ -83,8 +82,8 @@ func (l *Linearizer) symbols() (*index.Symbols, error) {
 	return l.S.MatchingSymbols(live)
 }
 
-// Verify waits until the checksums of the expansion indexes have been checked. The check starts when the
-// indexes are opened. Verify returns store.ErrDamaged if vectors can be wrong.
+// Verify waits for the checksums of the expansion indexes, which are checked from opening on. It returns
+// store.ErrDamaged if vectors can be wrong.
 func (l *Linearizer) Verify() error {
 	for _, c := range l.Columns {
 		if err := c.X.Verify(); err != nil {
@@ -105,8 +104,8 @@ func (l *Linearizer) Close() (err error) {
 // Features returns the width of the vectors: the largest feature id.
 func (l *Linearizer) Features() uint32 { return l.features }
 
-// VocabularyHash returns the hash of the vocabulary. If there are several feature sets, it is a hash of the
-// hashes of their vocabularies, in order.
+// VocabularyHash returns the hash of the vocabulary. For several feature sets, it hashes the hashes of their
+// vocabularies.
 func (l *Linearizer) VocabularyHash() uint64 {
 	if len(l.Columns) == 1 {
 		return l.Columns[0].hash
@@ -131,8 +130,8 @@ func (l *Linearizer) VectorOptions() vector.Options {
 // ErrDrifted says that the vocabulary is not the one whose hash was given to Expect.
 var ErrDrifted = errors.New("the vocabulary has changed")
 
-// Expect returns ErrDrifted if the hash of the vocabulary is not hash, or an *OptionError if hash is not 16
-// hexadecimal digits.
+// Expect returns ErrDrifted if the vocabulary has another hash. A text that is not 16 hexadecimal digits is
+// an *OptionError.
 func (l *Linearizer) Expect(hash string) error {
 	want, err := strconv.ParseUint(hash, 16, 64)
 	if err != nil || len(hash) != 16 {
@@ -150,8 +149,8 @@ func (l *Linearizer) Check(t *index.Tree) error {
 	return index.CheckSame(m.Kind, m.OneAlphabet, t)
 }
 
-// ReaderSymbols returns symbols for one reader of new trees. They are the symbols of the store, and the new
-// symbols of the current tree, which are forgotten when the next tree starts (index.Symbols.Overlay).
+// ReaderSymbols returns symbols for one reader of new trees. Symbols that the store does not have are
+// forgotten when the next tree starts (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
 func (l *Linearizer) label(joined string) (string, error) {
@@ -206,8 +205,8 @@ func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	return c.Space.AppendText(dst, code, l.Syms), nil
 }
 
-// FragmentTexts returns a function for vector.Options.Text, for one goroutine. The function keeps all texts
-// that it has returned, so its memory grows with the number of different features.
+// FragmentTexts returns a function for vector.Options.Text, for one goroutine. The function keeps every text,
+// so its memory grows with the number of different features.
 func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
 	known := map[uint32][]byte{}
 	return func(id uint32) (text []byte, err error) {
@@ -232,8 +231,8 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 // SupportSetting is the name of the setting in which a model keeps the SupportHash of its training vectors.
 const SupportSetting = "support"
 
-// SupportHash returns a hash of the supports by which TFIDF weighs features. The hash changes if a store with
-// the same fragments gets more samples. Without TFIDF, it is "".
+// SupportHash returns a hash of the supports by which TFIDF weighs features, or "" without TFIDF. The hash
+// changes if a store with the same fragments gets more samples.
 func (l *Linearizer) SupportHash() string {
 	if l.O.Weight != TFIDF {
 		return ""

@@ -18,16 +18,14 @@ const (
 // Normalize names the number by which a vector is divided.
 type Normalize string
 
-// FeatureSet describes fragments of a store that are used as features. They are numbered in the order of
-// their codes.
+// FeatureSet describes fragments of a store that are used as features, in the order of their codes.
 type FeatureSet struct {
 	Space index.Space // a space of the store
-	// Selection is the name of a selection of Space. Its fragments are the features. The value "" means that
-	// all stored fragments of Space are features.
+	// Selection is the name of a selection of Space, whose fragments are the features. The value "" means all
+	// stored fragments of Space.
 	Selection string
-	// If Kept is nil, all fragments of Space or Selection are features. Otherwise only those in Kept are
-	// features, numbered from 1 in the same order. A model in the store has no Kept: its features are a
-	// selection.
+	// Kept has the fragments of Space or Selection that are features, numbered from 1 in the same order. If
+	// Kept is nil, all are features.
 	Kept *vocabulary.Subset
 }
 
@@ -35,8 +33,7 @@ const (
 	NormalizeNone Normalize = "none"
 	NormalizeL2   Normalize = "l2" // the length of the vector itself
 	// NormalizeKernel divides the features of each space by √K(t, t), where K is the kernel of the space.
-	// √K(t, t) is the length of the vector over all fragments of the space, including those that are not
-	// stored.
+	// √K(t, t) is the length of the vector over all fragments of the space, stored or not.
 	NormalizeKernel Normalize = "kernel"
 )
 
@@ -48,9 +45,8 @@ type Options struct {
 	Normalize Normalize // "" means no normalisation
 	Lambda    float64
 	// Budget limits the work for one tree in each feature set: the number of states visited and, for
-	// NormalizeKernel, the number of pairs of nodes of the tree (index.Quadratic). A tree above the limit is
-	// an error. 0 means DefaultBudget, and a negative number means no limit. K-best lists that are matched
-	// together have a limit in words instead: see package lists.
+	// NormalizeKernel, of pairs of nodes (index.Quadratic). A tree above the limit is an error. 0 means
+	// DefaultBudget, and a negative number means no limit.
 	Budget int64
 	// UnknownLabel is written for a label that the store does not have. If it is "", such a label is an
 	// error.

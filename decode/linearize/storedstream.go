@@ -15,14 +15,13 @@ import (
 )
 
 // RunStored writes the vectors of the store's samples, as Run does for store.NewSource. It makes them from
-// the posting lists of the features, with at most memory bytes of vectors at a time. If memory is 0, the
-// limit is 1 GiB. It reads the trees only if the posting lists do not contain enough for the values:
-//   - NormalizeKernel, which needs K(t, t);
-//   - KernelValue in spaces where matches decay (index.Decaying);
-//   - selections with fragments that are not stored because their support is too low or their order too
-//     high.
-func (s *Stream) RunStored(memory int64, progress index.Progress) error {
-	x, err := s.l.transpose(s.ctx, memory, progress)
+// posting lists, and holds vectors of at most maxBytes, or 1 GiB if maxBytes is 0. It reads the trees only if
+// the posting lists do not suffice:
+//   - for NormalizeKernel, which needs K(t, t)
+//   - for KernelValue in spaces where matches decay (index.Decaying)
+//   - for selections with fragments that are not stored
+func (s *Stream) RunStored(maxBytes int64, progress index.Progress) error {
+	x, err := s.l.transpose(s.ctx, maxBytes, progress)
 	if errors.Is(err, errNotStored) {
 		progress.Step("linearize", "samples", int64(s.l.S.Meta().Samples))
 		return s.Run(&storedSource{store.NewSource(s.l.S), s.o.Wanted, progress})
@@ -65,9 +64,8 @@ func (r *storedSource) Next(t *index.Tree) error {
 	}
 }
 
-// transposed makes the vectors of a store's samples from posting lists alone. It reads the posting lists once
-// to get the length of each vector. Then it reads them again for each run of samples whose vectors fit into
-// memory.
+// transposed makes the vectors of a store's samples from posting lists alone. It reads the lists again for
+// each run of samples whose vectors fit into memory.
 type transposed struct {
 	ctx      context.Context
 	l        *Linearizer
@@ -79,8 +77,8 @@ type transposed struct {
 	ids    []uint32 // the current posting list: its samples, and the number of occurrences in each sample
 	counts []uint32
 
-	// These are the vectors of consecutive samples. Vector i has the features id[start[i]:start[i+1]], and
-	// the values value[start[i]:start[i+1]].
+	// Vector i of the current samples has the features id[start[i]:start[i+1]] and the values
+	// value[start[i]:start[i+1]].
 	start []int
 	next  []int // vector → position of its next feature
 	id    []uint32
@@ -93,8 +91,7 @@ const entryBytes = 4 + 8
 // errNotStored says that the posting lists do not contain enough to make the vectors of the samples.
 var errNotStored = errors.New("the posting lists do not tell")
 
-// transpose reads the posting lists once. It returns errNotStored if the values of the features do not follow
-// from the posting lists, see RunStored.
+// transpose reads the posting lists once. If they do not suffice for the values, it returns errNotStored.
 func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {
 		_, ok := c.Space.(index.Decaying)
@@ -113,8 +110,8 @@ func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index
 	})
 }
 
-// pass calls f for each feature that occurs in a sample, in order of ids. It sets h.ID and h.Order to the
-// feature's id and order, and x.ids and x.counts to the posting list.
+// pass calls f for each feature that occurs in a sample, in order of ids. The posting list is in x.ids and
+// x.counts.
 func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 	x.progress.Step("read postings", "fragments", int64(x.l.features))
 	samples := x.l.S.Meta().Samples
@@ -146,8 +143,7 @@ func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 // lookEvery is the number of fragments or samples after which the context is checked again.
 const lookEvery = 4096
 
-// eachPosting calls f for each feature that has a column, with the number of the column, the code of the
-// feature, and its posting list.
+// eachPosting calls f for each feature of c, with its number, code and posting list.
 func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint32, code index.Code, list []byte) error) (err error) {
 	it, err := s.Iter(c.space, nil, nil)
 	if err != nil {
@@ -187,7 +183,7 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 	return c.checkCount(s, n, c.X.Features())
 }
 
-// load makes vectors of the samples from..end-1: as many as fit into memory, but at least one.
+// load makes vectors of the samples [from, end): as many as fit into memory, but at least one.
 func (x *transposed) load(from uint32) (end uint32, err error) {
 	x.start, x.next = append(x.start[:0], 0), x.next[:0]
 	size := 0
@@ -214,8 +210,8 @@ func (x *transposed) load(from uint32) (end uint32, err error) {
 	})
 }
 
-// each calls f for each sample in order, with a tree that has no nodes, and a vector that has no label. Tree
-// and vector are valid during the call.
+// each calls f for each sample in order. The tree has no nodes, and the vector has no label. Both are valid
+// during the call.
 func (x *transposed) each(f func(t *index.Tree, v *vector.Vector) error) error {
 	var v vector.Vector
 	for from := uint32(0); int(from) < len(x.length); {

@@ -26,10 +26,8 @@ const (
 	Empty OnError = "empty" // the sample gets an empty row, so that rows and inputs still match
 )
 
-// Stream linearizes a stream of samples and writes their vectors in input order. It flushes only when no more
-// input is waiting. So the first vectors are written before the last tree arrives, but there are few flushes,
-// at which some formats write extra bytes. Memory is limited to a few batches, even if the vectors are taken
-// slowly.
+// Stream linearizes samples and writes their vectors in input order. It flushes only when no more input is
+// waiting, because some formats write extra bytes at each flush. Memory is limited to a few batches.
 type Stream struct {
 	l      *Linearizer
 	w      vector.Writer
@@ -57,17 +55,16 @@ type StreamOptions struct {
 	Wanted func(*index.Tree) bool
 	// IDs, if not nil, gets a line for each row: the name of the sample.
 	IDs io.Writer
-	// Lines, if not nil, gets for each row a line with a number. The number is the line of the file on which
-	// the sample or its error starts, or 0 for a stored sample.
+	// Lines, if not nil, gets for each row the line of the file on which the sample or its error starts. For
+	// a stored sample, this is 0.
 	Lines io.Writer
-	// Sum is the property by which vectors are added up. If it is "", they are not added up. If SumL2 is set,
-	// each sum is scaled to length 1.
+	// Sum is the property by which vectors are added up. The value "" means none. SumL2 scales each sum to
+	// length 1.
 	Sum   Sum
 	SumL2 bool
 }
 
-// batch is a run of consecutive samples. It ends after BatchTrees samples, at batchNodes nodes, or when no
-// more input is waiting.
+// batch is a run of at most BatchTrees samples. It also ends when no more input is waiting.
 type batch struct {
 	samples [BatchTrees]sample
 	n       int
@@ -91,7 +88,7 @@ const (
 	batchNodes = 1 << 14
 )
 
-// NewStream returns a stream that writes vectors to w. Inputs that Run reads must have the stream's Idle as
+// NewStream returns a stream that writes vectors to w. Inputs of Run must have the stream's Idle as
 // InputOptions.OnIdle, and its Context as InputOptions.Context.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
 	o.OnError, o.Workers = cmp.Or(o.OnError, Stop), index.Workers(o.Workers)
@@ -114,8 +111,7 @@ func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOpt
 // Context returns a context that ends when vectors cannot be written, because then no more input is needed.
 func (s *Stream) Context() context.Context { return s.ctx }
 
-// Idle makes the stream write and flush the vectors of all samples read so far. It is called when no input is
-// waiting.
+// Idle makes the stream write and flush the vectors of all samples read so far.
 func (s *Stream) Idle() {
 	if !s.waiting {
 		return
@@ -134,8 +130,8 @@ func (s *Stream) send() {
 	s.cur = nil
 }
 
-// Run reads src to its end. If it returns an error, all earlier vectors have been written and flushed. But if
-// an expansion index is damaged (Linearizer.Verify), nothing is written.
+// Run reads src to its end. Before it returns an error, it writes and flushes all earlier vectors. If an
+// expansion index is damaged, it writes nothing.
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
 	var workers, writer sync.WaitGroup
@@ -168,12 +164,12 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns how many rows have the number LabelNumbers.None because their samples have no label. If
-// labels that the store does not have get this number too, it returns 0.
+// Unlabelled returns how many rows have the number LabelNumbers.None because their samples have no label. It
+// returns 0 if unknown labels get this number too.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
-// read fills batches. It does not read a tree directly into the batch, because Idle can be called during the
-// reading and send the batch. So it reads the tree into other memory, and swaps it into the batch.
+// read fills batches. It swaps a complete tree into the batch, because Idle can send the batch during the
+// reading.
 func (s *Stream) read(src index.Source) error {
 	index.Tell(src, s.l.Spaces()...)
 	index.KnowLabels(src, s.l.Numbering.Names)
@@ -207,9 +203,7 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// check returns the numbers of a sample's labels, as text. If the store does not have a label, it returns an
-// error, and as text the number for no label. A tree that is not of the store's kind is an error too. If the
-// parameter err is not nil, check returns that error.
+// check returns the numbers of a sample's labels, as text, and the first error about the sample.
 func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
 	label, unknown := s.l.label(t.Label)
 	if unknown != nil {
@@ -218,8 +212,7 @@ func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string
 	if err != nil {
 		return label, err
 	}
-	// A tree of a kind that the space does not read has no features: its vector would be empty, without any
-	// error.
+	// A tree of a kind that the space does not read would get an empty vector, without any error.
 	if wrong := cmp.Or(s.l.Check(t), unknown); wrong != nil {
 		return label, read.BadTree(place, t.Line, wrong)
 	}
@@ -295,8 +288,7 @@ func (s *Stream) write() error {
 	return s.w.Flush()
 }
 
-// writeSample writes the row of a sample, or adds its vector to sums. If the sample is bad, it is not added
-// to sums.
+// writeSample writes the row of a sample, or adds its vector to sums. A bad sample is not added.
 func (s *Stream) writeSample(x *sample) error {
 	if x.bad == nil {
 		return s.add(&x.tree, &x.vector)

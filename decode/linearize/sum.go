@@ -19,8 +19,8 @@ const (
 // ErrNothingToSum says that vectors are added up by document or label, but no sample has a document or label.
 var ErrNothingToSum = errors.New("no sample has one")
 
-// sums adds up vectors, into one row for each document or label. Rows are in the order in which their first
-// samples come. Values are added in the order of the samples, so that each run gives the same result.
+// sums adds up vectors, into one row for each document or label. It adds values in the order of the samples,
+// so that each run gives the same result.
 type sums struct {
 	rows []*sumRow
 	of   map[string]*sumRow

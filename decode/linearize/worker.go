@@ -75,8 +75,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	}
 	from := len(v.Value)
 	if n := len(hits); n > 0 && (hits[0].ID == 0 || hits[n-1].ID > c.X.Features()) {
-		// The ids are in ascending order, so the last id is the largest. A damaged index can give any id,
-		// because the rest of the index is checked later (Verify).
+		// The last id is the largest, because ids are in ascending order. A damaged index can give any id.
 		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.X.Features())
 	}
 	for i := range hits {

@@ -41,13 +41,11 @@ var kinds = []struct {
 	labelled bool
 }{{":heads", false}, {":relations", true}}
 
-// sharpness has the temperatures to try for the vote. Each is a share of the difference between the highest
-// and the lowest score of a list, averaged over the lists.
+// sharpness has the temperatures to try for the vote, as shares of the mean range of scores in a list.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source gets terms if it has a tree in at least the share sourceShare of the lists, and in at least
-// sourceLists lists. If there are more than mostSources such sources, only the mostSources with the largest
-// number of lists get terms.
+// A source gets terms if it has a tree in at least sourceLists lists, and in at least the share sourceShare
+// of all lists. At most mostSources sources get terms: those with the most lists.
 const (
 	sourceShare = 0.05
 	sourceLists = 10
@@ -70,8 +68,7 @@ type besides struct {
 // several is the value in besides.sources for a source that has more than one tree in the list.
 const several = -1
 
-// otherScore splits a comment `# score:NAME = X` into the name and the score. Its key is score:NAME and its
-// value is X. For any other comment, ok is false.
+// otherScore splits a comment `# score:NAME = X` into the name and the score.
 func otherScore(key, value string) (name string, x float64, ok bool) {
 	if name, ok = strings.CutPrefix(key, rerank.ScoreTerm+":"); !ok || name == "" {
 		return "", 0, false
@@ -127,12 +124,12 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps each wanted term to its index. For a vote, Column.Choice is 1 plus the index of the
-// temperature of the vote. For other terms it is 0.
+// wantedTerms maps each wanted term to its index. For a vote, Column.Choice is 1 plus the index of its
+// temperature.
 type wantedTerms map[rerank.Column]int
 
-// each calls f for each wanted term of the list, with the term's index and its values, one for each
-// candidate. The values are valid during the call.
+// each calls f for each wanted term of the list, with a value for each candidate. The values are valid during
+// the call.
 func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, values []float64)) {
 	b.prepare(list)
 	n := len(list.Candidates)
@@ -183,8 +180,7 @@ func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, value
 	}
 }
 
-// columnsOf returns a column for each term that the lists of a store can have. It also returns the
-// temperatures of the vote, one for each Column.Choice.
+// columnsOf returns a column for each term in the lists of a store, and the temperatures of the vote.
 func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64, err error) {
 	src, _, err := StoredLists(s)
 	if err != nil {
@@ -244,8 +240,7 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
 }
 
-// mostFrequent returns the names whose count is at least minimum, sorted by name. If there are more than
-// mostSources such names, it returns the most frequent of them.
+// mostFrequent returns at most mostSources names with a count of at least minimum, sorted by name.
 func mostFrequent(count map[string]int, minimum int) (names []string) {
 	for name, n := range count {
 		if n >= minimum {
@@ -300,9 +295,9 @@ func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
 	return w
 }
 
-// weigh adds up the terms of each candidate's score, part by part, and puts the sums into byPart. If see is
-// not nil, weigh calls it with the name of each term and with what the term adds to each candidate's score.
-func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) {
+// weigh puts the parts of each candidate's score into byPart. If onTerm is not nil, it gets what each term
+// adds.
+func (w *weigher) weigh(list *read.List, onTerm func(term string, adds []float64)) {
 	n := len(list.Candidates)
 	for i := range w.byPart {
 		w.byPart[i] = append(w.byPart[i][:0], make([]float64, n)...)
@@ -313,8 +308,8 @@ func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) 
 			adds[i] = float64(w.terms[at].Weight * x)
 			w.byPart[w.part[at]][i] += adds[i]
 		}
-		if see != nil {
-			see(w.terms[at].Name, adds)
+		if onTerm != nil {
+			onTerm(w.terms[at].Name, adds)
 		}
 	})
 }

@@ -22,8 +22,8 @@ type kernelReranker struct {
 	beside rerank.Beside
 }
 
-// OpenKernelReranker opens a kernel perceptron over lists and prepares the trees in it. If voted is true, the
-// machines of the perceptron vote. Otherwise they are averaged, see rerank.Decision.
+// OpenKernelReranker opens a kernel perceptron over lists and prepares its trees. The machines of the
+// perceptron vote if voted is true, and are averaged otherwise (rerank.Decision).
 func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, error) {
 	b, err := s.Model(name)
 	if err != nil {

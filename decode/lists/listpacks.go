@@ -13,10 +13,9 @@ import (
 	"fstore/mine/learn/rerank"
 )
 
-// listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). A
-// part that several trees of a list have in common is matched only once, and each fragment is looked up only
-// once for all lists. All values of features must be 1. It is for one goroutine. It needs no limit on its
-// work: for each fragment it visits a pack at most as many times as the pack has arcs.
+// listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). It
+// matches a part that several trees share only once. All values of features must be 1. It is for one
+// goroutine.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
@@ -25,15 +24,13 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is a number of words. Every space with packs can pack trees of up to this length, because a
-// fragment of such a tree has at most this many building blocks.
+// packWords is a number of words. Every space with packs can pack trees of up to this length.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.
 const anyWords = math.MaxInt32
 
-// newListPacks returns nil if the vectors of l have values other than 1, or if one of its spaces has no
-// packs.
+// newListPacks returns nil if the vectors of l have values other than 1, or if a space has no packs.
 func newListPacks(l *linearize.Linearizer, tags *listTags) *listPacks {
 	if l == nil || l.O.Weight != linearize.Binary || l.O.Normalize != linearize.NormalizeNone {
 		return nil
@@ -63,10 +60,8 @@ type packed struct {
 	at    int           // the list's index in the results
 }
 
-// follow finds the features of the trees. It divides the trees of each list into groups of at most
-// index.MaxPack, and calls f once for each group and each feature that the group has. list is an index in
-// lists. Bit i of mask is set if tree first+i of that list has the feature. The calls for a list, and their
-// order, do not depend on the other lists.
+// follow calls f for each feature of each group of trees of a list. Bit i of mask is set if tree first+i has
+// the feature. The calls for a list do not depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -103,8 +98,7 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores computes a score for each tree: the sum of the weights of its features. It adds the score of tree k
-// of lists[j] to dst[i][k], where i is lists[j].at.
+// scores adds the score of tree k of lists[j] to dst[lists[j].at][k].
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		w := weight(id)
@@ -121,24 +115,22 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 // vectorBytes is the wanted size in bytes, roughly, of the vectors of lists that are packed together.
 const vectorBytes = 16 << 20
 
-// load is the approximate size of the vectors of a list, in no particular unit. For trees of n words it is
-// n³, because such a tree has about n³ fragments of a few arcs.
+// load is the approximate size of the vectors of a list. A tree of n words has about n³ fragments of a few
+// arcs.
 func (p *packed) load() float64 {
 	n := float64(len(p.Candidates[0].Tokens))
 	return float64(n * n * n)
 }
 
-// Limits of the load of lists that are packed together, which is the sum of their loads (packed.load). The
-// limit is firstLoad for the first lists. Later it moves between leastLoad and mostLoad.
+// The total load of lists that are packed together is limited. The limit starts at firstLoad, and later moves
+// between leastLoad and mostLoad.
 const (
 	firstLoad = 1 << 17
 	leastLoad = 1 << 10
 	mostLoad  = 1 << 27
 )
 
-// vectors computes the vectors of the lists and puts them into v. For each list x, it sets dst[x.at] to the
-// place of the list's vectors in v. It packs several lists together, but fewer if their vectors are large. A
-// list of long trees is packed alone.
+// vectors puts the vectors of the lists into v, and sets dst[x.at] to the place of list x in v.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()
@@ -161,8 +153,7 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 	return nil
 }
 
-// someVectors computes the vectors of lists that are packed together, and puts them into v. It returns their
-// size in bytes.
+// someVectors puts the vectors of lists that are packed together into v. It returns their size in bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

@@ -24,8 +24,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. Each has its own column of
-	// the vote: Temperatures[i] has the column whose Choice is i+1 (rerank.Column).
+	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. The column of
+	// Temperatures[i] has the Choice i+1.
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -73,8 +73,7 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 	return set, nil
 }
 
-// read adds the lists of src, whose trees use the symbols of syms. The progress bar ends at the given number
-// of samples.
+// read adds the lists of src, whose trees use the symbols of syms.
 func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
@@ -149,8 +148,8 @@ func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, 
 	return set.Lists.Add(x, gold)
 }
 
-// Reader returns a function that reads the trees of list i from the store again. Their words get the tags
-// that the option tags asks for. The trees are valid until the next call.
+// Reader returns a function that reads the trees of list i from the store again, with the tags that the
+// option asks for. The trees are valid until the next call.
 func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tree, error) {
 	var list read.List
 	w := newListWorker(nil, tags)
@@ -172,8 +171,7 @@ func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tre
 	}
 }
 
-// voted returns the candidate whose arcs have the most votes. Constituency trees have no votes: for them it
-// returns baseOf(l).
+// voted returns the candidate whose arcs have the most votes, or baseOf(l) for constituency trees.
 func voted(l *read.List) int {
 	if l.Candidates[0].Kind == index.Constituency {
 		return baseOf(l)
@@ -214,22 +212,20 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f(i, v) for each list lists[i]. v has the vectors of the trees that trees(&lists[i])
-// returns, and is valid until the next call. For a list that fits into packs, f is not called: the list is
-// added to w.batch. An error about lists[i] goes into failed[i]. If failed[i] is already set, the list is
-// skipped.
-func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
+// eachVectors calls f(i, v) with the vectors of lists[i], which are valid until the next call. A list that
+// fits into packs goes to w.batch instead. A list with an error in errs is skipped.
+func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, errs []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {
 		list := &lists[i]
 		switch {
-		case failed[i] != nil || ctx.Err() != nil:
+		case errs[i] != nil || ctx.Err() != nil:
 			continue
 		case w.packs.canPack(list):
 			w.batch = append(w.batch, packed{list, trees(list), i})
 			continue
 		}
-		if w.v, failed[i] = w.oneByOne(w.v, list, trees(list)); failed[i] != nil {
+		if w.v, errs[i] = w.oneByOne(w.v, list, trees(list)); errs[i] != nil {
 			continue
 		}
 		if err := f(i, w.v); err != nil {
@@ -284,10 +280,9 @@ const (
 	listNodes  = 1 << 18
 )
 
-// newListBatches returns batches that do the work for all lists and call the function done for each list, in
-// order.
-func newListBatches(ctx context.Context, workers int, start func() listWork, done func(i int, l *read.List) error) *predict.Batches[read.List] {
-	return predict.NewBatches(ctx, batchLists, workers, start, done)
+// newListBatches returns batches that do the work for all lists and call onDone for each list, in order.
+func newListBatches(ctx context.Context, workers int, start func() listWork, onDone func(i int, l *read.List) error) *predict.Batches[read.List] {
+	return predict.NewBatches(ctx, batchLists, workers, start, onDone)
 }
 
 // runLists reads src to its end. If src returns an error, the lists before the error are still processed.

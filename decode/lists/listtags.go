@@ -23,8 +23,7 @@ func (w *listTags) tokens(list *read.List) []index.Token {
 	return w.Majority(list.Candidates)
 }
 
-// callWithTags calls f. During the call, the trees of a list have the tags that w.tags asks for. Then they
-// get their own tags back.
+// callWithTags calls f while the trees of a list have the tags that w.tags asks for.
 func (w *listTags) callWithTags(list *read.List, trees []*index.Tree, f func()) {
 	tokens := w.tokens(list)
 	if tokens == nil {
@@ -43,8 +42,7 @@ func (w *listTags) callWithTags(list *read.List, trees []*index.Tree, f func()) 
 	}
 }
 
-// withTags calls f for each tree, up to the first error. During the call, the tree has the tags that w.tags
-// selects.
+// withTags calls f for each tree, up to the first error, while the tree has the tags that w.tags selects.
 func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
 	w.callWithTags(list, trees, func() {
 		for _, t := range trees {

@@ -19,8 +19,7 @@ import (
 // pretrainFolds is the number of folds into which Pretrain divides the lists.
 const pretrainFolds = 5
 
-// Pretrained has scores of candidates. The score of a candidate comes from a perceptron that has not learned
-// from its list.
+// Pretrained has scores of candidates, each from a perceptron that has not learned from the candidate's list.
 type Pretrained struct {
 	Scores        []float64 // indexed by sample of the store; 0 for samples that are in no list
 	Features      uint32    // number of features of the perceptrons
@@ -35,19 +34,17 @@ func (p *Pretrained) String() string {
 }
 
 // Pretrain scores the candidates of a store's K-best lists with averaged perceptrons over the stored
-// fragments of a space. The lists are divided into five folds. Each fold is scored by a perceptron that was
-// trained on the other folds. Pretrain chooses the number of epochs that gives the best counts. For this
-// choice, it adds base times the candidate's own score to each score. It leaves out lists that have a sample
-// in the bitmap without, which can be nil. Vectors are stored in scratch. If fewer than two lists have gold
-// trees, the error is an *index.UsageError.
-func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
+// fragments of a space. Each of five folds is scored by a perceptron that was trained on the other folds. The
+// number of epochs is the best for the score plus base times the candidate's own score. Lists with a sample
+// in excluded are left out. Without two lists with gold trees, the error is an *index.UsageError.
+func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, excluded *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	// The perceptrons use the tags in the store, because mining does so too.
-	set, err := NewSet(ctx, s, SetOptions{Linearizer: l, Scratch: scratch, Without: without, Tags: read.TagsOwn, Workers: workers, Progress: progress})
+	set, err := NewSet(ctx, s, SetOptions{Linearizer: l, Scratch: scratch, Without: excluded, Tags: read.TagsOwn, Workers: workers, Progress: progress})
 	if err != nil {
 		return nil, err
 	}

@@ -32,13 +32,13 @@ type ListModel interface {
 
 // listScorer scores the candidates of lists.
 type listScorer interface {
-	// scores sets dst[i][k] to the score of candidate k of lists[i]. If there is an error about a list, it is
-	// put into failed. Lists that have an error in failed already are skipped.
+	// scores sets dst[i][k] to the score of candidate k of lists[i]. An error about lists[i] goes into
+	// failed[i]. A list with an error is skipped.
 	scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error
 }
 
-// PartsOf returns the names of the parts that add up to a candidate's score: first those that come from no
-// fragment, such as "rank" or "vote", and then "fragments".
+// PartsOf names the parts that add up to a candidate's score: first those without fragments, such as "rank"
+// or "vote", then "fragments".
 func PartsOf(m ListModel) []string { return append(m.Beside().Parts(), "fragments") }
 
 // Reranked is a list with the candidate that was chosen.
@@ -47,8 +47,8 @@ type Reranked struct {
 	Chosen int       // the candidate with the largest score, or the first of several
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why has the terms (beside.go) and fragments in which the chosen candidate differs most from one other
-	// candidate. Of all other candidates, that is the one that the parser scores highest.
+	// Why has the terms (beside.go) and fragments in which the chosen candidate differs most from the
+	// parser's best other candidate.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has for each candidate its counts against the gold tree. It is empty if there is no gold tree.
@@ -93,9 +93,9 @@ type Reranking struct {
 	m ListModel
 }
 
-// NewReranking returns a Reranking that chooses a tree from each list with the model m, and calls emit with
-// the choice. The choice is valid only during this call. The symbols of the lists are in syms, and o says how
-// trees are compared with gold trees. If workers is 0, each processor gets a worker.
+// NewReranking returns a Reranking that chooses a tree from each list with the model m. It calls emit with
+// each choice, which is valid only during the call. The lists have the symbols syms. If workers is 0, each
+// processor gets a worker.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -212,8 +212,8 @@ func (w *listChooser) explain(x *Reranked) error {
 	return nil
 }
 
-// PutReranker puts a reranker over the features of l into a store. To the given settings it adds β, the tags,
-// and the settings of the vectors.
+// PutReranker puts a reranker over the features of l into a store. It adds β, the tags, and the settings of
+// the vectors to the given settings.
 func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
@@ -244,9 +244,8 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 }
 
 // OpenSelection opens a selection as a model, if it was made by gradient in K-best lists and without
-// --pretrain. As in mining, the score of a candidate is the sum of the selection's weights for its fragments,
-// plus the parser's score times the setting `base`. For any other selection, the error is
-// predict.ErrNoWeights.
+// --pretrain. A score is the sum of the weights of the fragments, plus the setting `base` times the parser's
+// score. For any other selection, the error is predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

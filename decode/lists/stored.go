@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// StoredLists returns the K-best lists of a store in order, and their symbols: those of the store, and those
-// that occur only in gold trees. Samples that are in no list are skipped.
+// StoredLists returns the K-best lists of a store in order, and their symbols, including those of gold trees.
+// It skips samples that are in no list.
 func StoredLists(s *store.Store) (read.ListSource, *index.Symbols, error) {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -67,9 +67,8 @@ func (r *storedLists) NextList(l *read.List) error {
 	}
 }
 
-// check returns an error if the sample r.ahead is not of the store's kind, has too large a score, or has
-// other words than the list l. It does not compare the words of trees of one alphabet. Such trees can be made
-// from dependency trees, and then have the words in another order, or only the words without dependents.
+// check returns an error if the sample r.ahead does not fit the store and the list l. It does not compare the
+// words of trees of one alphabet, because a conversion of dependency trees can change these words.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {

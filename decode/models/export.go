@@ -20,16 +20,16 @@ import (
 
 // ExportOptions say how a model is written.
 type ExportOptions struct {
-	// LIBLINEAR says that a linear model is written as a model file of LIBLINEAR. If it is false, the model
-	// is written as a table of weights.
+	// LIBLINEAR says that a linear model is written as a model file of LIBLINEAR, not as a table of weights.
 	LIBLINEAR bool
 	// Positive is a label. If a model has several kernel machines, the machine of this label is written.
 	Positive string
 }
 
-// ExportModel writes a model of a store for other programs. In those programs, the model decides as it does
-// here. A linear model becomes a table or a model file of LIBLINEAR (see ReadWeights). A kernel machine
-// becomes a model file of SVM-Light-TK (see ReadKernelModel). For others, it returns an *index.UsageError.
+// ExportModel writes a model of a store for other programs, which then decide as fstore does:
+//   - a linear model: a table, or a model file of LIBLINEAR (see ReadWeights)
+//   - a kernel machine: a model file of SVM-Light-TK (see ReadKernelModel)
+//   - other models: an *index.UsageError
 func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
 	info := s.Meta().Model(name)
 	b, err := s.Model(name)

@@ -21,9 +21,9 @@ func IsWeights(head []byte) bool { return weights.IsLIBLINEAR(head) || weights.I
 const liblinearHead = 64
 
 // ReadWeights reads a model for the vectors of l, from a model file of LIBLINEAR or from lines `id [TAB
-// class] TAB weight`. The classes are labels of the store or the numbers of labels (LabelNumbers). If the
-// file has no classes, positive is taken as the label that gets positive scores, see classes.Plan. If the
-// file is wrong, the error is an *index.InputError.
+// class] TAB weight`. The classes are labels of the store or their numbers (LabelNumbers). If the file has no
+// classes, the caller gives the label with positive scores, see classes.Plan. A wrong file is an
+// *index.InputError.
 func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linear.Model, error) {
 	read := weights.ReadTable
 	if weights.IsLIBLINEAR(f.Head(liblinearHead)) {

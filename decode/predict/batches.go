@@ -9,12 +9,12 @@ import (
 	"fstore/index"
 )
 
-// Work does the work for the given items. Here from is the index of items[0] in its batch. An error about
-// items[i] is put into failed[i]. An error about all items is returned.
+// Work does the work for some items of a batch. The index of items[0] in the batch is `from`. An error about
+// items[i] goes into failed[i]. An error about all items is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
-// Batches reads items, does the work for several items at a time, and then calls the function done for each
-// item in order. The results of the work are valid until done returns.
+// Batches reads items, does the work for several items at a time, and then calls a function for each item in
+// order. The results of the work are valid during that call.
 type Batches[T any] struct {
 	// Flush, if not nil, flushes the output that done has written. It is called when no input is waiting.
 	Flush func() error
@@ -29,19 +29,19 @@ type Batches[T any] struct {
 	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most size items. It calls start once for each worker, to get the work of
-// that goroutine. If workers is 0, each processor gets a worker.
-func NewBatches[T any](ctx context.Context, size, workers int, start func() Work[T], done func(i int, x *T) error) *Batches[T] {
-	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, size)}
+// NewBatches returns batches of at most maxItems items. It calls newWork once for each worker. If workers is
+// 0, each processor gets a worker.
+func NewBatches[T any](ctx context.Context, maxItems, workers int, newWork func() Work[T], done func(i int, x *T) error) *Batches[T] {
+	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, maxItems)}
 	b.ctx, b.cancel = context.WithCancel(ctx)
 	for w := range b.works {
-		b.works[w] = start()
+		b.works[w] = newWork()
 	}
 	return b
 }
 
-// Context returns a context that ends when results cannot be written, because then no more input is needed.
-// It is used as InputOptions.Context of the source.
+// Context returns a context that ends when results cannot be written. It is used as InputOptions.Context of
+// the source.
 func (b *Batches[T]) Context() context.Context { return b.ctx }
 
 // Idle does the work for the items read so far. It is used as InputOptions.OnIdle of the source, and can be
@@ -55,16 +55,16 @@ func (b *Batches[T]) Idle() {
 	}
 }
 
-// Run reads items up to io.EOF. It must be called only once. It calls next to read an item and to get the
-// item's load. A batch ends when the loads of its items add up to full. After each batch, Run calls release.
-// If next returns an error, the items before it are still processed.
-func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
+// Run reads items up to io.EOF. It must be called only once. It calls readItem for an item and its load, and
+// ends a batch when the loads reach maxLoad. After each batch, it calls onBatch. The items before an error
+// are still processed.
+func (b *Batches[T]) Run(maxLoad int, readItem func(*T) (load int, err error), onBatch func()) error {
 	defer b.cancel()
 	for {
 		var end error
-		for load := 0; b.n < len(b.items) && load < full; b.n++ {
+		for load := 0; b.n < len(b.items) && load < maxLoad; b.n++ {
 			var more int
-			if more, end = next(&b.items[b.n]); end != nil {
+			if more, end = readItem(&b.items[b.n]); end != nil {
 				break
 			}
 			load += more
@@ -78,13 +78,12 @@ func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release 
 		if end != nil {
 			return end
 		}
-		release()
+		onBatch()
 		b.n, b.ready = 0, 0
 	}
 }
 
-// flush does the work for the items that wait for it. Once there has been an error, it returns the same error
-// again and does nothing else.
+// flush does the work for the items that wait for it. After an error, it only returns that error again.
 func (b *Batches[T]) flush() error {
 	if b.err == nil && b.ready < b.n {
 		from := b.ready

@@ -20,17 +20,16 @@ type kernelModel struct {
 	syms *index.Symbols
 	held []io.Closer // opened parts of the store, to close with the model
 
-	// These two fields are for reasons. The Linearizer finds the fragments over which the kernel runs: all
-	// stored fragments of the space, or those of a selection. The weight of a fragment is its relevance in a
-	// machine (mine/README.md). It is weights[(id-1)*machines+k] for the feature id and machine k.
+	// These two fields are for reasons. The features are the stored fragments over which the kernel runs.
+	// weights[(id-1)*machines+k] is the relevance of feature id in machine k (mine/README.md).
 	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }
 
 // OpenKernelModel opens a kernel machine of a store and prepares it. If voted is true, the machines of a
-// voted perceptron vote (see svm.NewScorer). If why is true and voted is false, the scorers are Explainers.
-// The error is ErrOtherVocabulary if the kernel runs over a selection that has changed since the training.
-func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
+// voted perceptron vote (see svm.NewScorer). If withReasons is true and voted is false, the scorers are
+// Explainers. The error is ErrOtherVocabulary if the kernel's selection has changed since the training.
+func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, withReasons bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, wh
 	if k.c, err = svm.NewScorer(ctx, m, syms, voted, workers); err != nil {
 		return nil, errors.Join(err, k.Close())
 	}
-	if why && !voted {
+	if withReasons && !voted {
 		if err := k.weigh(ctx, s, s.Meta().Model(name).Selection); err != nil {
 			return nil, errors.Join(err, k.Close())
 		}
@@ -103,8 +102,8 @@ func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// weigh computes k.weights. The weight of a fragment f in a machine is Σ α·y·φ(f, x)/‖x‖ over the vectors x
-// of the model.
+// weigh computes k.weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model, for each fragment f and
+// machine.
 func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection string) error {
 	if selection == "" && s.Meta().Space(k.m.Space.ID()) == nil {
 		return index.Usagef("--why names stored fragments, and the store has none of space %s", k.m.Space.ID())

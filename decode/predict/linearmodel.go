@@ -62,8 +62,7 @@ type LinearModel struct {
 	C *linear.Scorer
 }
 
-// fragmentsChanged returns an ErrOtherVocabulary about a model. The message says that the fragments of a
-// space or selection (origin) have changed.
+// fragmentsChanged returns an ErrOtherVocabulary about the fragments of a space or selection.
 func fragmentsChanged(model, origin string) error {
 	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, origin)
 }
@@ -82,8 +81,7 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	return OpenLinear(s, name, m)
 }
 
-// OpenLinear opens the features of the model m, whose name in the store is given. It returns the model with
-// its features.
+// OpenLinear returns the model m, which has this name in the store, with its features.
 func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
 	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
@@ -112,8 +110,7 @@ func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 	return newLinearModel(l, m, err)
 }
 
-// newLinearModel returns the model m over the features of l. If err is not nil, or an index is damaged, it
-// closes l and returns an error.
+// newLinearModel returns the model m over the features of l. On an error, it closes l.
 func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*LinearModel, error) {
 	if err == nil {
 		err = l.Verify()
@@ -124,8 +121,8 @@ func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*Linea
 	return &LinearModel{l, m, linear.NewScorer(m)}, nil
 }
 
-// OpenWeights opens the weights of a selection as a linear model with one score for two labels. The vectors
-// of the model are made with the options o, except that OpenWeights sets o.Features.
+// OpenWeights opens the weights of a selection as a linear model with one score for two labels. It makes the
+// vectors with the options o, but sets o.Features.
 func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias float64, o linearize.Options) (*LinearModel, error) {
 	weights := []float64{bias}
 	err := s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
@@ -199,8 +196,7 @@ func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Re
 // parts are the contributions of features to a score.
 type parts []term
 
-// appendLoudest appends the n features of a vector that add most to a score, or take most from it. The
-// contribution of a feature is weight times value times scale. The memory of p is used again.
+// appendLoudest appends the n features of a vector that add most to a score, or take most from it.
 func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n int, l *linearize.Linearizer, weight func(id uint32) float64) ([]Reason, error) {
 	*p = (*p)[:0]
 	for i, id := range v.ID {

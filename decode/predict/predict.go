@@ -20,9 +20,9 @@ import (
 // safe for concurrent use.
 type Model interface {
 	Readable
-	// Labels returns the labels that the model tells apart. If there are two labels, there is only one score,
-	// which is positive for the first label and negative for the second. The second label can be "", which
-	// means any other label.
+	// Labels returns the labels that the model tells apart. Two labels have only one score, which is positive
+	// for the first label and negative for the second. The second label can be "", which means any other
+	// label.
 	Labels() []string
 	// NewScorer returns a scorer, for one goroutine.
 	NewScorer() Scorer
@@ -41,15 +41,15 @@ type Readable interface {
 
 // Scorer scores trees, for one goroutine.
 type Scorer interface {
-	// Score sets the scores of t. There is one score for each label, or only one if there are two labels. If
-	// the error is not an expansion.ErrDamaged, the tree is too large.
+	// Score sets the scores of t, one for each label, or only one for two labels. An error other than
+	// expansion.ErrDamaged says that the tree is too large.
 	Score(scores []float64, t *index.Tree) error
 }
 
 // Explainer is implemented by scorers that can explain a score by features.
 type Explainer interface {
 	// Explain appends the n features that add most to score k of the last tree, or take most from it. The
-	// feature with the largest contribution comes first.
+	// largest contribution comes first.
 	Explain(dst []Reason, k, n int) ([]Reason, error)
 }
 
@@ -59,8 +59,7 @@ type Reason struct {
 	Adds     float64
 }
 
-// ErrUnexplained says that the scores of a model cannot be explained, because they are not sums over
-// features. For example, a vote is not such a sum.
+// ErrUnexplained says that the scores of a model, such as votes, are not sums over features.
 var ErrUnexplained = index.Usagef("a vote is not the sum of what fragments add: --why needs --decision averaged")
 
 // Prediction is the result of a model for one sample.
@@ -78,14 +77,13 @@ type Prediction struct {
 type Predictor struct {
 	// Outcomes compares predictions with labels, for samples that have labels.
 	Outcomes measure.Outcomes
-	// Unknown counts samples whose gold label the model does not know, by that label. In Outcomes, these
-	// samples count as wrong.
+	// Unknown counts samples whose gold label the model does not know, by that label. Outcomes counts these
+	// samples as wrong.
 	Unknown map[string]uint64
-	// Why is the maximum length of Prediction.Why. If it is not 0 and the scorers of the model are no
-	// Explainers, Run returns ErrUnexplained.
+	// Why is the maximum length of Prediction.Why. If it is not 0 and the scorers are no Explainers, Run
+	// returns ErrUnexplained.
 	Why int
-	// Refused is called for each bad sample in order, including samples that are too large to score. If it is
-	// nil, a bad sample ends the run.
+	// Refused is called for each bad or too large sample, in order. If it is nil, a bad sample ends the run.
 	Refused func(*index.InputError)
 	// Empty says that bad samples get a prediction too, see Prediction.Refused.
 	Empty bool
@@ -105,8 +103,8 @@ type sample struct {
 	why    []Reason
 }
 
-// New returns a predictor that calls emit with each prediction. The prediction is valid during the call. If
-// workers is 0, each processor gets a worker.
+// New returns a predictor that calls emit with each prediction, which is valid during the call. If workers is
+// 0, each processor gets a worker.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
 	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {
@@ -181,8 +179,7 @@ func (p *Predictor) score(ctx context.Context, s Scorer, samples []sample, faile
 	return nil
 }
 
-// failure handles a sample that could not be scored. If the run can go on, the sample becomes a bad sample.
-// Otherwise failure returns the error that ends the run.
+// failure makes a bad sample of a sample that could not be scored, or returns the error that ends the run.
 func (p *Predictor) failure(x *sample, err error) error {
 	if errors.Is(err, expansion.ErrDamaged) {
 		return err

@@ -42,8 +42,8 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 	return m, nil
 }
 
-// selectionModel scores trees with the weights of a selection by relevance (LIN in Pighin & Moschitti 2010).
-// The scores are those that the kernel machine gives if only the selected fragments count.
+// selectionModel scores trees with the weights of a selection by relevance (LIN in Pighin & Moschitti 2010),
+// as the kernel machine would over the selected fragments only.
 type selectionModel struct {
 	*LinearModel
 	offset float64 // number that is added to each score, scaled by the normalisation

@@ -23,8 +23,7 @@ var tokenColumns = [...]struct {
 	{index.Deps, 6},
 }
 
-// columns finds the columns that a space uses but in which every word has _. The user must know of such a
-// column, because it has the value _ in all fragments.
+// columns finds the columns that a space uses but in which every word has _, so that the user is told.
 type columns struct {
 	wanted [len(tokenColumns)]bool
 	seen   [len(tokenColumns)]bool

@@ -16,8 +16,7 @@ type Compared struct {
 	A, B   treescore.Counts // counts of each system against the gold tree
 }
 
-// Comparison reads gold trees and the outputs of two systems for the same sentences. It reads one sentence at
-// a time, in constant memory.
+// Comparison reads gold trees and the outputs of two systems for the same sentences, in constant memory.
 type Comparison struct {
 	sides [3]side // gold, a, b
 	score *treescore.Scorer
@@ -31,8 +30,8 @@ type side struct {
 	tree index.Tree
 }
 
-// OpenComparison opens the gold trees and the outputs of two systems. All three are read with the options o,
-// but each has its own symbols. The errors are those of Open.
+// OpenComparison opens the gold trees and the outputs of two systems, with the options o. The errors are
+// those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
 	stdin := false
@@ -55,8 +54,8 @@ func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Co
 // Gold returns the input of the gold trees. Callers use it to show progress.
 func (c *Comparison) Gold() *Inputs { return c.sides[0].in }
 
-// Next reads the next sentence and compares its trees. After the last sentence it returns io.EOF. If the
-// three trees have different words, the error is an *index.InputError.
+// Next reads the next sentence and compares its trees, or returns io.EOF. If the three trees have different
+// words, the error is an *index.InputError.
 func (c *Comparison) Next(x *Compared) error {
 	gold, a, b := &c.sides[0], &c.sides[1], &c.sides[2]
 	err := gold.in.Next(&gold.tree)

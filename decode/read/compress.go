@@ -30,8 +30,7 @@ func compressions() []compression {
 	}
 }
 
-// zstdMagics returns the bytes with which zstd data can start: those of a data frame, and those of the
-// skippable frames that some writers put first.
+// zstdMagics returns the bytes with which zstd data can start: those of a data frame or of a skippable frame.
 func zstdMagics() []string {
 	m := []string{"\x28\xb5\x2f\xfd"}
 	for i := range 16 {
@@ -48,8 +47,7 @@ func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return z.IOReadCloser(), nil
 }
 
-// bzip2Magics returns the bytes with which bzip2 data can start: BZh, a level, and the mark of the first
-// block, or of the end if there is no block. BZh alone is not enough, because text can start with it.
+// bzip2Magics returns the bytes with which bzip2 data can start. Text can start with BZh too.
 func bzip2Magics() (m []string) {
 	for level := '1'; level <= '9'; level++ {
 		m = append(m, "BZh"+string(level)+"\x31\x41\x59\x26\x53\x59", "BZh"+string(level)+"\x17\x72\x45\x38\x50\x90")
@@ -68,9 +66,8 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads compressed data that can consist of several members, one after the other. If bytes that are
-// not a member follow the last member, it returns errTrailing. Without this check, the libraries would report
-// a truncated member.
+// members reads the members of compressed data, one after the other. If other bytes follow, it returns
+// errTrailing. The libraries would report a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader
@@ -99,8 +96,7 @@ func (m *members) Read(p []byte) (int, error) {
 
 var errTrailing = errors.New("trailing bytes")
 
-// next skips zeros after a member, as gzip does. It returns nil if another member follows, and io.EOF if the
-// data ends.
+// next skips zeros after a member, as gzip does. It returns nil if another member follows.
 func (m *members) next() error {
 	for {
 		c, err := m.r.ReadByte()
@@ -135,8 +131,8 @@ func openXz(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// xzStream reads one xz stream and checks that its data has a proper end. The library would accept data that
-// stops between two blocks.
+// xzStream reads one xz stream and checks its end, because the library accepts data that stops between two
+// blocks.
 type xzStream struct {
 	r    *bufio.Reader
 	z    *xz.Reader
@@ -157,8 +153,7 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzInput passes compressed data on to the library. It remembers the last two bytes, so that xzStream can
-// check that they are YZ, the end of a stream.
+// xzInput keeps the last two bytes of compressed data, which must be YZ at the end of a stream.
 type xzInput struct{ *xzStream }
 
 func (x xzInput) Read(p []byte) (int, error) {
@@ -188,8 +183,8 @@ func decompress(r io.Reader) (io.Reader, func(), error) {
 	return &decompressor{z, c}, done, nil
 }
 
-// recognise returns the compression format of a stream, or nil if the stream is not compressed. It reads no
-// more bytes than it needs, because the next bytes of a pipe can take long to arrive.
+// recognise returns the compression format of a stream, or nil. It reads no more bytes than it needs, because
+// a pipe can make it wait.
 func recognise(b *bufio.Reader) *compression {
 	all := compressions()
 	for n := 1; ; n++ {

@@ -16,8 +16,8 @@ type Cut struct {
 	Sentences int // number of sentences before the cut, if none of them is bad
 }
 
-// FormatOf returns the format of a file and whether the file is compressed. If name is not "", it is the
-// format (see InputOptions.Format). If the format is not recognised, FormatOf returns "" for it.
+// FormatOf returns the format of a file, or "", and whether the file is compressed. If a name is given, it is
+// the format (see InputOptions.Format).
 func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
 	f, err := openFile(ctx, path)
 	if err != nil {
@@ -39,18 +39,16 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	return "", compressed, nil
 }
 
-// Cuts returns, for each offset in places, the first cut at or after this offset. The offsets are in
-// ascending order. At a cut a sample begins, and no comment above the cut holds below it. If the format or
-// the file does not allow cuts, the result is empty. Cuts reads the whole file, which must not be compressed.
+// Cuts returns the first cut at or after each of the given offsets, which are in ascending order. At a cut a
+// sample begins, and no comment above the cut holds below it. If the format or the file does not allow cuts,
+// the result is empty. The file must not be compressed.
 //
 // Where a file can be cut depends on its format:
-//   - Brackets: before a line that starts with an outermost bracket, if there is no other text between
-//     trees.
-//   - CoNLL formats: before each # newdoc with a name. If the file has no such line, before each # newpar.
-//     If it has neither, before any sentence.
-//   - svmtk and klp: before any line with a sample.
-//   - K-best lists: nowhere.
-func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, error) {
+//   - brackets: before a line that starts with an outermost bracket, if no other text is between trees
+//   - CoNLL formats: before each # newdoc with a name, else each # newpar, else any sentence
+//   - svmtk and klp: before any line with a sample
+//   - K-best lists: nowhere
+func Cuts(ctx context.Context, path, format string, offsets []int64) ([]Cut, error) {
 	var c cutter
 	switch format {
 	case "ptb":
@@ -81,7 +79,7 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 		}
 		switch next.Lines++; {
 		case err == io.EOF:
-			return choose(c.cuts(), places, at), nil
+			return choose(c.cuts(), offsets, at), nil
 		case err != nil:
 			return nil, fileError(path, err)
 		case next.Lines&0xFFFF == 0 && ctx.Err() != nil:
@@ -110,9 +108,8 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line of the file, and in the parameter `at` the cut before this line. If the result
-	// is false, the file cannot be cut. A very long line comes in several parts: first is true for the first
-	// part, and last for the last part.
+	// part takes the next line of the file, and the cut before this line. It returns false if the file cannot
+	// be cut. A very long line comes in several parts.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }

@@ -14,8 +14,8 @@ import (
 	"fstore/index"
 )
 
-// File is a file that is not a treebank, such as a model or a list of fragments. Reading it decompresses the
-// text, and counts and hashes its bytes.
+// File is a file that is not a treebank, such as a model. It decompresses the text, and counts and hashes its
+// bytes.
 type File struct {
 	Name string // the file's name for messages
 
@@ -26,9 +26,8 @@ type File struct {
 	end    func()   // ends the decompression
 }
 
-// OpenFile opens a file. If stdin is not nil, the name - means standard input. If the file cannot be read,
-// the error is an *index.InputError. Opening a FIFO or a terminal can wait: if ctx ends before that, OpenFile
-// returns the error of ctx.
+// OpenFile opens a file. If stdin is not nil, the name - means standard input. A file that cannot be read is
+// an *index.InputError. If ctx ends before a FIFO or a terminal opens, the error is that of ctx.
 func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) {
 	f := &File{Name: name, record: Input{Path: name}, end: func() {}}
 	in := stdin
@@ -60,8 +59,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 	return f, nil
 }
 
-// await calls f, which can wait forever, and returns its result. If ctx ends first, await returns the error
-// of ctx.
+// await returns the result of f, which can wait forever. If ctx ends first, it returns the error of ctx.
 func await[T any](ctx context.Context, f func() (T, error)) (x T, err error) {
 	done := make(chan struct{})
 	var got T
@@ -126,8 +124,7 @@ func (f *File) Close() {
 	}
 }
 
-// openFile is os.Open, but it returns when ctx ends, because opening a named pipe can wait for a writer. If
-// the pipe opens only after ctx has ended, nobody uses the file, and the garbage collector closes it.
+// openFile is os.Open, but it also returns when ctx ends, because opening a named pipe can wait for a writer.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return os.Open(path)

@@ -197,9 +197,8 @@ func (in *files) piece() *Piece {
 	return nil
 }
 
-// atCut returns a fatal error if Skip is set and the bad sentence is the first or last of a piece, else nil.
-// Such a sentence cannot be skipped, because the rest of the sentence or the next good sample may be in
-// another piece.
+// atCut returns a fatal error if the bad sentence cannot be skipped, else nil. At the edge of a piece, the
+// sentence may go on in another piece.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
 	if !last && bad.Sentence > 0 && c.piece.isLater() {
 		bad.Sentence += c.piece.Sentences

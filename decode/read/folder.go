@@ -66,8 +66,8 @@ func filesIn(path string) (files, stores []string, err error) {
 	return files, stores, err
 }
 
-// IsStore says whether a directory is a store, or a store that is being built. Names are compared exactly: on
-// a file system that ignores case, the program fstore in a directory must not count as the mark FSTORE.
+// IsStore says whether a directory is a store, or a store that is being built. Names are compared exactly: if
+// a file system ignores case, the program fstore must not count as the mark FSTORE.
 func IsStore(dir string) bool {
 	return slices.ContainsFunc(storeMarks, func(mark string) bool {
 		if _, err := os.Lstat(filepath.Join(dir, mark)); err != nil {
@@ -119,8 +119,7 @@ func leftOut(folder string, files []string) string {
 	return fmt.Sprintf("%s: left out, as they cannot be read as treebanks: %s", folder, list)
 }
 
-// canRead says whether the format of a file is recognised, or whether the file can have the format that the
-// user named.
+// canRead says whether a file has a recognised format, or can have the format that the user named.
 func (o *InputOptions) canRead(file string) bool {
 	st, err := os.Stat(file)
 	if err != nil || !st.Mode().IsRegular() {

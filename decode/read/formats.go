@@ -32,8 +32,8 @@ func OptionErrorf(option, msg string, args ...any) error {
 	return format.OptionErrorf(option, msg, args...)
 }
 
-// Formats returns all formats. If several formats give an input the highest score (Format.Sniff), the first
-// of them in this list is used.
+// Formats returns all formats. If several have the highest score (Format.Sniff), the first of them in this
+// list is used.
 func Formats() []*Format {
 	return []*Format{
 		&ptb.Format,
@@ -90,7 +90,7 @@ func sniff(file string, start []byte) *Format {
 }
 
 // StoredFormat returns the format in which stored samples are printed: conllu for dependency trees, svmtk for
-// trees whose words and labels are one alphabet, ptb for other trees.
+// trees of one alphabet, ptb for other trees.
 func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 	for _, f := range Formats() {
 		if f.Kind == k && f.OneAlphabet == oneAlphabet && f.Append != nil {

@@ -9,16 +9,16 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists together with their gold trees. In each list it marks the sample that agrees
-// most with the gold tree, or the first of several equal ones. Only samples with the structure of the gold
-// tree can be marked. Relations and tags that differ in the gold tree become corrections of the marked sample
-// (index.Tree.Corrections). If no sample has the structure of the gold tree, the gold tree is added as the
-// last sample.
+// goldLists reads K-best lists together with their gold trees. Among the samples of a list that have the
+// structure of the gold tree, it marks the one that agrees most with the gold tree. Relations and tags that
+// differ in the gold tree become corrections of the marked sample (index.Tree.Corrections). If no sample has
+// the structure of the gold tree, the gold tree is added as the last sample.
 //
 // A list and its gold tree have the same sent_id. N-best lists, and gold trees without a sent_id, are matched
-// by position: the third list has the third gold tree. The lists and the gold trees are in the same order.
-// These are refused: (1) a candidate with other words than the gold tree, (2) a list without a gold tree, (3)
-// a gold tree without a list.
+// by position. The lists and the gold trees are in the same order. These are refused:
+//   - a candidate with other words than the gold tree
+//   - a list without a gold tree
+//   - a gold tree without a list
 //
 // Memory holds one list, and the gold trees that were skipped to find the gold tree of the list. If a list
 // has no gold tree, all later gold trees are read into memory.
@@ -41,8 +41,7 @@ type goldLists struct {
 	convert *goldConverter // nil if gold trees are not converted
 }
 
-// newGoldLists returns a reader of lists with their gold trees. If there are no gold trees, it is called with
-// nil for trees.
+// newGoldLists returns a reader of lists with their gold trees, if trees is not nil.
 func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
 	if trees != nil && lists.o.As.Shape != "" {
@@ -147,8 +146,7 @@ func (g *goldLists) newTree() *index.Tree {
 	return new(index.Tree)
 }
 
-// rollback forgets the symbols of all lists so far, if the symbols are frozen. The symbols of the sample that
-// was read ahead are kept.
+// rollback makes frozen symbols forget all lists so far, but not the sample that was read ahead.
 func (g *goldLists) rollback() {
 	s := g.lists.syms
 	if g.ahead == nil || !s.Frozen() {
@@ -161,8 +159,7 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list in g.queue, and calls mark. If there is no gold tree, it refuses all
-// samples of the list. samples is the number of samples in the list.
+// match finds the gold tree of the list in g.queue and calls mark, or refuses all samples of the list.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil
@@ -254,23 +251,21 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add adds a gold tree to the queue, as a sample of the current list. The new sample gets the name, the label
-// and the document of like, which is another sample of the list.
-func (g *goldLists) add(like *index.Tree, gold goldTree) {
+// add adds a gold tree to the queue, with the name, label and document of another sample of the list.
+func (g *goldLists) add(sample *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
 	if g.lists.o.Tags == TagsMajority {
 		own = t.Clone() // because t gets other tags
 	}
 	index.Translate(t, g.trees.syms, g.lists.syms)
-	t.Name, t.Label, t.Document, t.Group = like.Name, like.Label, like.Document, like.Group
+	t.Name, t.Label, t.Document, t.Group = sample.Name, sample.Label, sample.Document, sample.Group
 	t.Candidate, t.Score = 0, 0
 	t.Gold = index.GoldAdded
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t: the places where its gold tree differs from t. The method next must have
-// returned t last, but t may have been converted since then. Its symbols are in syms.
+// correct sets the corrections of t, which the method next must have returned last.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

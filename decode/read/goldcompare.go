@@ -6,14 +6,14 @@ import (
 	"fstore/index/treescore"
 )
 
-// goldComparison compares the candidates of a list with its gold tree. The gold tree has symbols of its own.
+// goldComparison compares the candidates of a list with its gold tree, which has symbols of its own.
 //
-// Two dependency trees have the same structure if their heads are the same. Their agreement is the number of
+// Dependency trees have the same structure if their heads are the same. Their agreement is the number of
 // equal relations.
 //
-// Two constituency trees have the same structure if their brackets and labels are the same. Two things do not
-// count: (1) the tags of words, because the parser's tags can be wrong, (2) an outermost TOP, ROOT, S1 or
-// VROOT. Their agreement is the number of equal tags.
+// Constituency trees have the same structure if their brackets and labels are the same. The tags of words do
+// not count, because the parser's tags can be wrong. An outermost TOP, ROOT, S1 or VROOT does not count
+// either. The agreement is the number of equal tags.
 type goldComparison struct {
 	gold           *index.Tree
 	goldSyms, syms *index.Symbols
@@ -33,8 +33,8 @@ func (c *goldComparison) words(t *index.Tree) string {
 	return c.known.differs(t, c.syms, "the gold tree")
 }
 
-// agreement returns the agreement of t with the gold tree, or -1 if they have different structures. The two
-// trees must have the same words.
+// agreement returns the agreement of t with the gold tree, or -1 if their structures differ. The two trees
+// must have the same words.
 func (c *goldComparison) agreement(t *index.Tree) int {
 	if t.Kind == index.Dependency {
 		return c.relations(t)
@@ -76,17 +76,16 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 	return n
 }
 
-// goldConverter converts gold trees if the trees of their lists are converted. It has its own symbols, so
-// that gold trees add no symbols to those of the lists.
+// goldConverter converts the gold trees of converted lists. Its symbols are its own, so that gold trees add
+// none to the lists.
 type goldConverter struct {
 	*convert.Converter
 	syms *index.Symbols
 	tree index.Tree
 }
 
-// corrections appends the places where the labels of the gold tree differ from those of t. It compares the
-// labels that a treescore.Scorer reads. In a converted tree, these are all labels. The two trees must have
-// the same words and structure.
+// corrections appends the places where the labels of the gold tree differ from those of t. The two trees must
+// have the same words and structure.
 func (c *goldComparison) corrections(dst []index.Correction, t *index.Tree) []index.Correction {
 	for i := range t.Tokens {
 		a, b := &t.Tokens[i], &c.gold.Tokens[i]

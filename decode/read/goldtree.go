@@ -50,8 +50,8 @@ func (g *goldTrees) takeRefused() []event {
 	return all
 }
 
-// find takes the gold tree of the list at the place p. It refuses the gold trees before this tree, since they
-// belong to no list. If the list has no gold tree, the result has no File.
+// find takes the gold tree of the list at the place p, and refuses the gold trees before this tree. Without a
+// gold tree, the result has no File.
 func (g *goldTrees) find(p Place) (goldTree, error) {
 	isBefore := func() bool { return g.number < p.list-1 }
 	if p.list == 0 {
@@ -106,8 +106,7 @@ func (g *goldTrees) take() (goldTree, error) {
 	return gold, nil
 }
 
-// readGold reads one more gold tree. The result is false if the file has no more. For a bad gold tree, it
-// adds an entry without a tree, and records the error.
+// readGold reads one more gold tree, or returns false at the end.
 func (g *goldTrees) readGold() (ok bool, err error) {
 	if g.ended {
 		return false, nil

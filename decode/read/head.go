@@ -10,8 +10,7 @@ import (
 	"fstore/decode/format/nbest"
 )
 
-// maxHead is the maximum size of the text that is kept to recognise the format. Blank lines at its start are
-// counted but not kept.
+// maxHead is the maximum size of the text that is kept to recognise the format.
 const maxHead = 8 << 20
 
 // head is the start of an input, as far as it is needed to recognise the format.
@@ -20,8 +19,8 @@ type head struct {
 	text  []byte // the text after the blank lines, without a byte order mark
 	ended bool   // text reaches to the end of the input
 
-	// text[:pos] consists of comments and blank lines. If found is true, the next line has other text, which
-	// starts at pos. Otherwise pos is the start of a line that has not arrived as a whole.
+	// text[:pos] consists of comments and blank lines. If found is true, other text starts at pos. Otherwise
+	// a line that is not yet complete starts at pos.
 	pos       int
 	line      int  // line number of pos, from 1
 	found     bool // a line with other text has been found
@@ -39,9 +38,8 @@ func headOf(r io.Reader) (*head, error) {
 	return readHead(text)
 }
 
-// readHead reads until the format can be recognised: up to the end of the first tree in brackets, or of the
-// first line that is neither blank nor a comment. If that line can be the head of an n-best list, readHead
-// reads two more lines. It stops at maxHead bytes, or at the end of the input.
+// readHead reads until the format can be recognised, at most maxHead bytes. It needs the first tree in
+// brackets, or the first line that is neither blank nor a comment.
 func readHead(r io.Reader) (*head, error) {
 	h := &head{line: 1}
 	first := make([]byte, 3) // the length of a byte order mark; no sample is shorter
@@ -99,9 +97,7 @@ func (h *head) isEnough() bool {
 	return i >= 0 && (!nbest.MayBegin(rest[:i]) || bytes.Count(rest, []byte{'\n'}) >= 3)
 }
 
-// maxFirstTree is the maximum number of bytes of the first tree that are examined. The words of that tree
-// show whether the format is ptb. Examining so much delays nothing, because no reader returns a sample before
-// the first tree ends.
+// maxFirstTree is the maximum number of bytes of the first tree that are examined to recognise ptb.
 const maxFirstTree = 64 << 10
 
 // isClosed says whether the first tree in brackets ends within the text.
@@ -125,9 +121,7 @@ func isClosed(text []byte) bool {
 // isEmpty says whether the whole input consists of blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, or nil. The format can depend on the name of the input's file,
-// which is "" if it has none. A text that has only comments so far is CoNLL-U, if the file's name shows no
-// other format.
+// format returns the format of the input, or nil. Text with only comments so far is taken for CoNLL-U.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {

@@ -39,8 +39,7 @@ func (c *input) next() int {
 	return c.sentence + 1
 }
 
-// numberList puts the number of the input before the name of the K-best list of t. So two lists of different
-// inputs have different names, even if the inputs give them the same name.
+// numberList puts the input's number before the list name of t, so that lists of different inputs differ.
 func (c *input) numberList(t *index.Tree) {
 	if t.Group == "" {
 		return
@@ -52,17 +51,14 @@ func (c *input) numberList(t *index.Tree) {
 	t.Group = c.ownList
 }
 
-// lister is implemented by sources of lists. InList returns the index, from 1, of the list that has the last
-// sample or error.
+// lister is a source of lists. InList returns the index, from 1, of the list read last.
 type lister interface{ InList() int }
 
-// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut leaves out the
-// last sample. It keeps those comments of the sample that also hold for the next sample, and returns how many
-// other comments are lost.
+// leaver is a source in which a comment can hold for several samples. LeaveOut leaves out the last sample,
+// and returns how many of its comments are lost.
 type leaver interface{ LeaveOut() (lost int) }
 
-// interrupt ends a read of standard input, and waits until done is closed. The result is false if the read
-// cannot be ended.
+// interrupt ends a read of standard input. It returns false if the read cannot be ended.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
 	select {
 	case <-done:
@@ -92,7 +88,7 @@ type Place struct {
 	record   *Input
 }
 
-// PlaceOf returns the place of t, the last sample of src. If t is a stored sample, the place has only its
+// PlaceOf returns the place of t, the last sample of src. The place of a stored sample has only the sample's
 // name.
 func PlaceOf(src index.Source, t *index.Tree) Place {
 	if p, ok := src.(index.Placed); ok {

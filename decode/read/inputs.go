@@ -32,8 +32,8 @@ type Inputs struct {
 }
 
 // Open checks that the paths can be read, and returns their samples. The path "-" is standard input. A folder
-// means all files in it that can be read. The error is an *OptionError if an option is wrong, and an
-// *index.InputError if a path does not exist or cannot be read.
+// means all files in it that can be read. A wrong option is an *OptionError. A path that cannot be read is an
+// *index.InputError.
 func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
 		o.Context = context.Background()
@@ -122,8 +122,7 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-// Need sets what the samples are needed for. If trees are converted, or have gold trees, heads are needed
-// even if n does not ask for them.
+// Need sets what the samples are needed for. Converted trees, and trees with gold trees, always need heads.
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
 	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
@@ -132,10 +131,9 @@ func (in *Inputs) Need(n index.Needs) {
 	}
 }
 
-// Next reads the next sample, see index.Source. If the sample is refused, t has only its line, its name, and
-// the labels that do not depend on its text. After an error with Fatal set, the next call reads the next
-// file, even if the option Skip is set. If the symbols are frozen, new symbols are kept only until the next
-// sample.
+// Next reads the next sample, see index.Source. A refused sample has only its line, its name, and the labels
+// that do not depend on its text. After an error with Fatal set, the next call reads the next file. If the
+// symbols are frozen, new symbols are kept only until the next sample.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
 		if err := in.next(t); err != nil {
@@ -161,9 +159,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead. It is false if trees are converted or compared with gold trees, because each
-// tree then uses the memory of the tree before it. It is also false if the symbols are frozen, because new
-// symbols are then kept only until the next sample.
+// Ahead implements index.Ahead. It returns false if the next sample overwrites the tree read last or its new
+// symbols.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next does the work of Next except the conversion.
@@ -182,8 +179,7 @@ func (in *Inputs) next(t *index.Tree) error {
 	}
 }
 
-// settle counts a good sample, or returns the error that Next must return. If it skips a bad sentence, it
-// returns nil and true.
+// settle counts a good sample, or returns the error that Next must return.
 func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	if err == nil {
 		in.good++
@@ -207,8 +203,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels prints the messages that need all samples, for example about labels, or columns without values.
-// It returns io.EOF, or an error if labels are not optional and no sample got the wanted one.
+// endLabels prints the messages that need all samples, and returns io.EOF or an error about missing labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -229,8 +224,7 @@ func (in *Inputs) endLabels() error {
 	return io.EOF
 }
 
-// idleOptions returns messages about options that had no effect, because no input had a format to which they
-// apply.
+// idleOptions returns messages about options that apply to the format of no input.
 func (in *Inputs) idleOptions() (lines []string) {
 	for _, x := range []struct {
 		set     bool
@@ -250,9 +244,8 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over the LabelsFile that an earlier Inputs (before) has read, and goes on with the
-// names found so far. If LabelsFile has a name without a folder, and samples of two files have this name,
-// this is an error, whichever Inputs reads them.
+// ContinueLabels takes over the LabelsFile that an earlier Inputs has read, and the names found so far. A
+// name without a folder must not belong to samples of two files, whichever Inputs reads them.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
@@ -279,8 +272,8 @@ func (in *Inputs) allFiles() []*files {
 	return []*files{&in.files, in.gold.trees.in}
 }
 
-// Progress returns how many bytes have been read, and the size of all files. Standard input and pipes count
-// in done but not in total. Progress can be called by any goroutine, at any time.
+// Progress returns how many bytes have been read, and the size of all files without standard input and pipes.
+// It can be called by any goroutine, at any time.
 func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.read.total }
 
 // Close ends the reading. It does not close standard input.
@@ -292,8 +285,8 @@ func (in *Inputs) Close() error {
 	return nil
 }
 
-// Refuse is called if the caller cannot use t, the last sample. With InputOptions.Skip, t is counted as a bad
-// sentence and Refuse returns nil. Otherwise Refuse returns an error about t.
+// Refuse refuses t, the last sample, which the caller cannot use. With InputOptions.Skip, it counts t as a
+// bad sentence and returns nil. Otherwise it returns an error about t.
 func (in *Inputs) Refuse(t *index.Tree, msg string) error {
 	bad := &index.InputError{File: in.last.File, Line: t.Line, Sentence: in.last.sentence, Msg: msg}
 	if !in.o.Skip {
@@ -306,8 +299,8 @@ func (in *Inputs) Refuse(t *index.Tree, msg string) error {
 	return nil
 }
 
-// Where returns the place of the last sample: its file, as messages name it, and the number of its sentence
-// in the file, from 1.
+// Where returns the file of the last sample, as messages name it, and the number of the sample's sentence in
+// the file, from 1.
 func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.last.sentence }
 
 // Named says whether the last sample has a name of its own, from sent_id or ID.
@@ -337,8 +330,8 @@ func (in *Inputs) tellNotices() {
 	}
 }
 
-// miscKeys are the keys in MISC that a space uses. Keys that no word has had so far are unseen. They are
-// reported, because a misspelt key would give every word the same value.
+// miscKeys are the keys in MISC that a space uses. Unseen keys are reported, because a misspelt key would
+// give every word the same value.
 type miscKeys struct {
 	wanted, unseen []string
 	there          []string // other keys that words have; collected while the field unseen is not empty

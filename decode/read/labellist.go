@@ -56,9 +56,8 @@ func (l *labelList) read(f *File, text io.Reader) error {
 	})
 }
 
-// labelsOf returns the labels of the sample with this name. In LabelsFile, the folder of the sample's file
-// can stand before the name. If counts is false, the sample was refused, and the name is not marked as used.
-// If samples of two files have the name, LabelsFile is ambiguous, and labelsOf sets l.twice.
+// labelsOf returns the labels of the sample with this name. LabelsFile can have the file's folder before the
+// name. If samples of two files have the name, labelsOf sets l.twice.
 func (l *labelList) labelsOf(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil
@@ -92,8 +91,7 @@ func (l *labelList) labelsOf(name, file string, counts bool) []string {
 	return n.labels
 }
 
-// missing returns an *OptionError if no sample has a name that is in LabelsFile. The path of LabelsFile is
-// given, for the message.
+// missing returns an *OptionError if LabelsFile names no sample.
 func (l *labelList) missing(file string) error {
 	if l.byName == nil || l.used > 0 {
 		return nil

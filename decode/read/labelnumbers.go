@@ -17,8 +17,7 @@ import (
 type LabelNumbers struct {
 	Names  []string // the labels in byte order
 	ByName map[string]string
-	// None is the number for a sample without a label. It is 0, or if 0 is a label, the first of -1, -2, …
-	// that is not a label.
+	// None is the number for a sample without a label. It is the first of 0, -1, -2, … that is not a label.
 	None string
 }
 
@@ -55,7 +54,7 @@ func NumberLabels(samples ...string) *LabelNumbers {
 	return l
 }
 
-// Number returns the number of a label. If the store does not have the label, ok is false.
+// Number returns the number of a label, and whether the store has the label.
 func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	if label == "" {
 		return l.None, true
@@ -64,8 +63,7 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	return number, ok
 }
 
-// LabelOf returns text if it is a label of the store. Otherwise text is a number, and LabelOf returns the
-// label that has this number (see Number).
+// LabelOf returns the label of the store that is text, or that has the number text (see Number).
 func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	if slices.Contains(l.Names, text) {
 		return text, true
@@ -80,10 +78,9 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 
 var errUnknownLabel = errors.New("the store has no such label")
 
-// Numbers returns the numbers that stand for a sample's labels, each number once. Labels and numbers are
-// joined by commas. A sample without a label gets None. If the store does not have a label, the text unknown
-// is its number. If unknown is "", such a label is an error.
-func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
+// Numbers returns the numbers of a sample's labels, each once, joined by commas. A sample without a label
+// gets None. A label that the store does not have gets unknownNumber, or is an error if unknownNumber is "".
+func (l *LabelNumbers) Numbers(joined, unknownNumber string) (string, error) {
 	if n, ok := l.Number(joined); ok {
 		return n, nil
 	}
@@ -92,7 +89,7 @@ func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	index.SplitLabels(joined, func(name string) {
 		n, ok := l.Number(name)
 		if !ok {
-			if n = unknown; n == "" && err == nil {
+			if n = unknownNumber; n == "" && err == nil {
 				err = fmt.Errorf("label %q: %w%s", name, errUnknownLabel, index.FormHint(name, l.Names))
 			}
 		}

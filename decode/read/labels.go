@@ -97,9 +97,7 @@ func baseLabel(file string) string {
 	return base
 }
 
-// apply sets the label and the document of t, for the sample with this id; "" means that the sample has no
-// name of its own. If counts is false, the sample was refused and is not counted. If a label is wrong, apply
-// returns a message that says why; otherwise it returns "".
+// apply sets the label and the document of t. It returns a message if a label is wrong.
 func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
@@ -138,8 +136,7 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	return ""
 }
 
-// addFrom makes a label from a value, as the entry s of LabelFrom says, and adds it. It returns a message if
-// the label is wrong.
+// addFrom adds the label that s makes from a value. It returns a message if the label is wrong.
 func (l *labeler) addFrom(s *labelSource, value string, t *index.Tree, counts bool) (msg string) {
 	label, idle := l.matched(value)
 	s.idle = s.idle || idle
@@ -165,8 +162,7 @@ func (l *labeler) add(label string) {
 	}
 }
 
-// values returns the values that a sample has for an entry of LabelFrom. If a comment is repeated, there are
-// several.
+// values returns the values that a sample has for an entry of LabelFrom.
 func (l *labeler) values(from string, t *index.Tree, id string, c format.Commenter) []string {
 	switch from {
 	case "file":
@@ -184,8 +180,8 @@ func (l *labeler) values(from string, t *index.Tree, id string, c format.Comment
 	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
-// matched returns the part of a value that LabelMatch selects as the label, or "". It sets idle if LabelMatch
-// matches the value, but its group matches nothing.
+// matched returns the part of a value that LabelMatch selects as the label, or "". The second result says
+// that the group of LabelMatch is empty.
 func (l *labeler) matched(value string) (label string, idle bool) {
 	if l.match == nil || value == "" {
 		return value, false
@@ -222,8 +218,7 @@ func (l *labeler) sharing() string {
 	return "documents of one name in several files are one: " + firstNames(l.shared)
 }
 
-// documentOf returns an ID without the number at its end, and without the punctuation before that number. If
-// the ID does not end in a number, or is only a number, the result is the whole ID.
+// documentOf returns an ID without the punctuation and the number at its end, such as doc for doc-12.
 func documentOf(id string) string {
 	text := strings.TrimRight(id, "0123456789")
 	if len(text) == len(id) {
@@ -236,8 +231,7 @@ func documentOf(id string) string {
 	return doc
 }
 
-// missing returns an *OptionError if a source of labels gave no sample a label, or a source of documents gave
-// no sample a document.
+// missing returns an *OptionError if a source of labels or documents gave none.
 func (l *labeler) missing() error {
 	for i := range l.sources {
 		if s := &l.sources[i]; !s.gave {
@@ -250,8 +244,7 @@ func (l *labeler) missing() error {
 	return l.listed.missing(l.o.LabelsFile)
 }
 
-// labelSource is one entry of LabelFrom. An entry that gives no sample a label is an error. For the message,
-// a labelSource keeps examples of what the samples have instead.
+// labelSource is one entry of LabelFrom, with examples for the message if no sample gets a label.
 type labelSource struct {
 	from  string
 	gave  bool     // this entry has given a sample a label
@@ -260,8 +253,7 @@ type labelSource struct {
 	keys  []string // keys of comments, each once
 }
 
-// collect remembers the value and the comment keys of a sample that got no label from s. Error messages show
-// them as examples.
+// collect remembers what a sample without a label from s has instead, for error messages.
 func (s *labelSource) collect(value string, t *index.Tree) {
 	if value != "" {
 		s.value = value
@@ -297,8 +289,8 @@ func (s *labelSource) missing(match string) error {
 	return OptionErrorf("label-from", "%s: no sample has a label there", s.from)
 }
 
-// suggestKey returns text for a message. The text has the existing keys that are similar to key, or else all
-// existing keys. It compares them with and without the part before ::, because users forget that part.
+// suggestKey returns text for a message: the existing keys that are similar to key, or else all keys. Users
+// forget the part before ::.
 func suggestKey(key string, keys []string) string {
 	var tails []string
 	for _, k := range keys {

@@ -11,9 +11,8 @@ import (
 	"fstore/index"
 )
 
-// spelling gives the same spelling to all labels that are the same number, because tools that read numbers
-// take them for one label. For example, +1, 1, 01 and 1e0 become the label that came first. It is for one
-// goroutine.
+// spelling gives labels that are the same number, such as +1, 1, 01 and 1e0, the spelling that came first.
+// Tools that read numbers take such labels for one. It is for one goroutine.
 type spelling struct {
 	first map[float64]string // number → the first label with that value
 	known map[string]string  // label, or several labels joined by commas → the text that replaces it
@@ -25,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown limits the entries that reading adds to the maps known and nfc. The map first has no limit:
-// without its entry, a later spelling of the same value (01 after 1) would stay a label of its own.
+// maxKnown limits the entries of the maps known and nfc. The map first has no limit, because 01 after 1 would
+// then stay a label of its own.
 const maxKnown = 1 << 16
 
 // know records the labels that a store already has. Their spelling does not change.
@@ -46,7 +45,7 @@ func newSpelling() spelling {
 	return spelling{first: map[float64]string{}, known: map[string]string{}, nfc: map[string]string{}}
 }
 
-// spell returns the labels of a sample, joined by commas, in the spelling that came first.
+// spell returns the labels of a sample in the spelling that came first.
 func (s *spelling) spell(joined string) string {
 	if joined == "" || !strings.ContainsAny(joined, "0123456789") && isASCII([]byte(joined)) {
 		return joined
@@ -92,8 +91,7 @@ func (s *spelling) spellOne(label string) string {
 	return first
 }
 
-// lookForForms looks for an earlier label that is the same text in another form of Unicode. The two labels
-// stay different, and a message reports them.
+// lookForForms reports a label that is the same text as an earlier label in another form of Unicode.
 func (s *spelling) lookForForms(label string) {
 	if s.forms != "" || isASCII([]byte(label)) || len(s.nfc) >= maxKnown {
 		return

@@ -6,7 +6,7 @@ import "fstore/index"
 type List struct {
 	Candidates []*index.Tree
 	// Gold is the gold tree, or nil. In a store, it is the sample marked as gold, with the relations and tags
-	// of the gold tree (index.Tree.Corrections). Older stores do not have these relations and tags.
+	// of the gold tree (index.Tree.Corrections).
 	Gold *index.Tree
 
 	Place     Place  // place of the first candidate
@@ -15,15 +15,15 @@ type List struct {
 	Used      int
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// If trees are converted (InputOptions.As), read holds the candidates as they were before, with symbols
-	// from syms. A tree that will be converted is read into one of drafts; drafts[i] becomes Trees[i].
+	// For converted trees (InputOptions.As), read has the candidates before the conversion, with symbols from
+	// syms. The conversion makes Trees[i] from drafts[i].
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree
 }
 
-// AsRead returns candidate i as it was before the conversion, and the symbols of that tree. If trees are not
-// converted, it returns the argument syms as the symbols.
+// AsRead returns candidate i as it was before any conversion, and the symbols of that tree. Without a
+// conversion, these are the argument syms.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms
@@ -36,8 +36,7 @@ func (l *List) Reset() {
 	l.Candidates, l.read, l.Gold, l.Used = l.Candidates[:0], l.read[:0], nil, 0
 }
 
-// Nodes returns the number of nodes and tokens of all trees. If trees are converted, it also counts the trees
-// before their conversion.
+// Nodes returns the number of nodes and tokens of all trees, and also of the trees before their conversion.
 func (l *List) Nodes() (n int) {
 	for _, t := range l.Trees[:l.Used] {
 		n += len(t.Nodes) + len(t.Tokens)
@@ -64,16 +63,16 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds the tree that Next returned, after the caller has filled it. If converted is true, the caller has
-// made the tree from a draft, which it got from the method draft.
-func (l *List) Add(converted bool) {
+// Add adds the tree that Next returned, after the caller has filled it. fromDraft says that the caller has
+// made the tree from a draft.
+func (l *List) Add(fromDraft bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {
 		l.Gold = t
 	}
 	if t.Gold != index.GoldAdded {
 		l.Candidates = append(l.Candidates, t)
-		if converted {
+		if fromDraft {
 			l.read = append(l.read, l.drafts[l.Used])
 		}
 	}
@@ -86,15 +85,15 @@ type ListSource interface {
 	// io.EOF.
 	NextList(l *List) error
 	// Release tells the source that the lists read so far are not needed any more. If the symbols are frozen,
-	// the source then forgets the symbols that these lists added.
+	// the source forgets the symbols of these lists.
 	Release()
 }
 
 // ListInputs reads the K-best lists of several inputs, see Inputs.
 type ListInputs struct{ *Inputs }
 
-// OpenLists opens inputs like Open, and reads whole K-best lists. If InputOptions.Gold is set, it adds the
-// gold tree, with gold tags, to each list, even if a candidate has the same structure.
+// OpenLists opens inputs like Open, and reads whole K-best lists. With InputOptions.Gold, each list gets its
+// gold tree, even if a candidate has the same structure.
 func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
 	in, err := Open(paths, o)
 	if err != nil {

@@ -24,8 +24,7 @@ func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// differs returns a message about the first word in which t differs from the list, or "". In the message,
-// name says which tree the list comes from.
+// differs returns a message about the first word in which t differs from the list, or "".
 func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string {
 	n, from := 0, 0
 	for w := range words(t, s) {
@@ -120,8 +119,8 @@ func columnsOf(t *index.Token) [4]*uint32 {
 }
 
 // Majority returns the words of the candidates, with the tags that have most votes. There must be at least
-// one candidate, and all candidates must have the same words. Heads and relations are those of the first
-// candidate. The words are valid until the next call.
+// one candidate, and all must have the same words. Heads and relations are those of the first candidate. The
+// words are valid until the next call.
 func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
 	g.scores = g.scores[:0]
 	for _, t := range candidates {

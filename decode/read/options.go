@@ -20,23 +20,21 @@ type InputOptions struct {
 	Representation              string
 	ScoreColumn                 int
 
-	// Gold is the path of a file with gold trees for the inputs, which must be K-best lists: see gold.go. ""
-	// means no gold trees.
+	// Gold is the path of a file with gold trees for K-best lists, see gold.go. "" means no gold trees.
 	Gold string
 	// Tags says which tags the trees of lists get if Gold is set. "" means TagsOwn.
 	Tags Tags
 	// As says how dependency trees are converted to constituency trees, see package convert. If its Shape is
-	// "", they are not converted.
+	// "", they stay as they are.
 	As convert.Options
 
-	// Skip says that bad sentences are skipped and not returned as errors. They are counted, and the first 20
-	// of them are kept. If SkipLog is set, each bad sentence is written to SkipLog as a line.
+	// Skip says that bad sentences are skipped and counted, and that the first 20 are kept. SkipLog, if set,
+	// gets a line for each bad sentence.
 	Skip    bool
 	SkipLog io.Writer
 
-	// OnIdle is called just before Next waits for input that has not arrived yet, so that the output can be
-	// flushed. It is called by the goroutine that calls Next. It is not called for regular files, so that the
-	// output does not depend on the speed of a disk.
+	// OnIdle is called just before Next waits for input that has not arrived yet, by the same goroutine. It
+	// is not called for regular files, so that the output does not depend on the speed of a disk.
 	OnIdle func()
 
 	// NormalizeUnicode is NormalizeNFC, or "" to leave text as it is. It applies to inputs, to names of files
@@ -49,8 +47,8 @@ type InputOptions struct {
 	// LabelsOptional says that samples need not get the labels that were asked for, because samples of an
 	// earlier Inputs got them.
 	LabelsOptional bool
-	// LabelsContinue says that ContinueLabels is called for a later Inputs. That one may have the samples
-	// that LabelsFile names, so a name that no sample has is not reported yet.
+	// LabelsContinue says that ContinueLabels is called for a later Inputs. A name in LabelsFile that no
+	// sample has is then not reported yet.
 	LabelsContinue bool
 	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
 	// by the goroutine that calls Next.
@@ -64,15 +62,13 @@ type InputOptions struct {
 	Context context.Context // ends a Next that waits; if nil, nothing ends it
 }
 
-// Tags says which tags (lemma, UPOS, XPOS and features) the trees of a K-best list get. If each tree kept its
-// own tags, a learner could recognise gold trees by their gold tags (decode/README.md, "Gold trees of
-// lists").
+// Tags says which tags (lemma, UPOS, XPOS and features) the trees of a K-best list get. A learner could
+// recognise gold trees by their own tags (decode/README.md, "Gold trees of lists").
 type Tags string
 
 const (
-	// TagsMajority gives all dependency trees of a list the same tags. In each column of each word, this is
-	// the value with most votes, or the first of several such values. The votes of a candidate are
-	// treescore.Votes.
+	// TagsMajority gives all dependency trees of a list the same tags. For each word and column, this is the
+	// first value with most votes (treescore.Votes).
 	TagsMajority Tags = "majority"
 	// TagsOwn leaves each tree its own tags.
 	TagsOwn Tags = "own"
@@ -94,23 +90,28 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// The labels of a sample are joined by commas, each label once, in this order: those in Label, one from each
-// entry of LabelFrom, and those in LabelsFile. If none of these three fields is set, the sample has the label
-// on its own line, as in svmtk. If a field is set but gives no sample a label, Inputs.Next returns an
-// *OptionError. Labels that are the same number become one label, in the first spelling.
+// The labels of a sample are joined by commas, each label once: those in Label, one from each entry of
+// LabelFrom, and those in LabelsFile. If none of these fields is set, the sample has the label on its own
+// line, as in svmtk. If a field gives no sample a label, Inputs.Next returns an *OptionError. Labels that are
+// the same number become one label, in the first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
-	// LabelFrom lists sources of labels: file (the base name without compression suffix and extension),
-	// path (as the caller gave it), line (the labels on the sample's own line), id (the sample's own
-	// sent_id or ID), comment:KEY (`# KEY = value`).
+	// LabelFrom lists sources of labels:
+	//   - file: the base name without compression suffix and extension
+	//   - path: the path as the caller gave it
+	//   - line: the labels on the sample's own line
+	//   - id: the sample's own sent_id or ID
+	//   - comment:KEY: the value of `# KEY = value`
 	LabelFrom []string
-	// LabelMatch is a regular expression. It is searched in each value of LabelFrom. The label is the text of
-	// its first group, or the whole match if it has no group.
+	// LabelMatch is a regular expression. The label is the text of its first group in a value of LabelFrom.
+	// Without a group, the label is the whole match.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
-	// DocumentFrom is one of: newdoc (the default, the document of `# newdoc`), file (each file is a
-	// document), id (the sample's own ID without the number at its end, such as weblog-juancole for
-	// weblog-juancole-0002).
+	// DocumentFrom is one of:
+	//   - newdoc: the document of `# newdoc` (the default)
+	//   - file: each file is a document
+	//   - id: the sample's own ID without the number at its end, such as weblog-juancole for
+	//     weblog-juancole-0002
 	DocumentFrom string
 }
 
@@ -121,8 +122,8 @@ func ScratchSymbols() *index.Symbols {
 	return s
 }
 
-// Piece is a part of a file that contains whole samples. Reading the piece gives the same samples as reading
-// the whole file, because no comment before the piece holds inside it, see Cuts.
+// Piece is a part of a file that contains whole samples. They are the same samples as in the whole file, see
+// Cuts.
 type Piece struct {
 	From, To  int64  // offsets in bytes; To < 0 means the end of the file
 	Lines     int    // number of lines before From

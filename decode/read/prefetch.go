@@ -14,8 +14,7 @@ const (
 	chunks = 4 // chunks in memory
 )
 
-// prefetch reads, decompresses and hashes a file ahead in its own goroutine, in parallel with parsing. It
-// also notices when the parser must wait for input.
+// prefetch reads, decompresses and hashes a file in its own goroutine, ahead of parsing.
 type prefetch struct {
 	ctx    context.Context
 	onIdle func()
@@ -39,8 +38,7 @@ type block struct {
 	err  error // the error after data
 }
 
-// startPrefetch starts to read r. It reads until the end of r or until the channel stop is closed. It takes
-// its blocks of memory from the pool, which has the blocks of earlier files.
+// startPrefetch starts to read r, up to its end or until the channel stop is closed.
 func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), memory *sync.Pool) *prefetch {
 	p := &prefetch{
 		ctx: ctx, onIdle: onIdle, memory: memory,

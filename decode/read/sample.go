@@ -124,13 +124,13 @@ func (c *input) numberedName(sentence int) string {
 	return string(c.nameBuf)
 }
 
-// MaxChildren is the maximum number of children of a node, or of dependents of a token, in a sample. There is
-// a limit because the place of a child among its siblings is counted in steps of 255 (package expansion). So
-// a child far from the left of its parent costs many steps whenever it is stored or looked up.
+// MaxChildren is the maximum number of children of a node, or of dependents of a token, in a sample. Places
+// among siblings are counted in steps of 255 (package expansion). So a child far from the left of its parent
+// costs many steps whenever it is stored or looked up.
 const MaxChildren = 1 << 18
 
-// mostChildren returns the largest number of children of a node, or dependents of a token, in t. It returns 0
-// if the tree is too small to exceed MaxChildren.
+// mostChildren returns the largest number of children of a node or token, or 0 if t cannot exceed
+// MaxChildren.
 func mostChildren(t *index.Tree) (most int) {
 	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {
 		return 0

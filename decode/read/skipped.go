@@ -13,9 +13,8 @@ import (
 // firstSkipped is the number of skipped sentences that are kept.
 const firstSkipped = 20
 
-// Refusals collects the bad sentences that are skipped: their number, and the first 20 of them. If Log is
-// set, each is also written to Log as a line. Errors of Log are ignored here, because whoever closes Log gets
-// them.
+// Refusals collects the bad sentences that are skipped: their number, and the first 20 of them. Log, if set,
+// gets a line for each. Whoever closes Log gets its errors.
 type Refusals struct {
 	Log io.Writer
 
@@ -34,8 +33,8 @@ func (r *Refusals) Add(e *index.InputError) {
 	}
 }
 
-// TakeBack undoes Add(e). It is called if e ends the reading, because e is then reported and not skipped. If
-// e is nil, it does nothing.
+// TakeBack undoes Add(e), because e ends the reading and is reported, not skipped. If e is nil, it does
+// nothing.
 func (r *Refusals) TakeBack(e *index.InputError) {
 	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })
 	if i >= 0 {
@@ -80,7 +79,7 @@ func (all *notices) add(kind format.Notice, file string, line int, text string) 
 	}
 }
 
-// tell calls warn, if it is not nil, once for each kind of oddity that was found.
+// tell reports each kind of oddity that was found, once.
 func (all *notices) tell(warn func(line string)) {
 	for kind := range all {
 		n := &all[kind]

@@ -14,8 +14,8 @@ import (
 	"fstore/index"
 )
 
-// NormalizeNFC is the value of InputOptions.NormalizeUnicode that gives each character only one spelling. For
-// example, é can be one code point, or the letter e and an accent.
+// NormalizeNFC is the value of InputOptions.NormalizeUnicode that gives each character only one spelling. An
+// é can be one code point, or the letter e and an accent.
 const NormalizeNFC = "nfc"
 
 // normal returns the function that normalizes text which jsonl has decoded, or nil if text is not normalized.
@@ -26,8 +26,7 @@ func (o *InputOptions) normal() func(text string) string {
 	return norm.NFC.String
 }
 
-// nfcReader returns the text of r in NFC. It returns a line as soon as its line break has been read, without
-// waiting for the next line.
+// nfcReader returns the text of r in NFC. It returns a line without waiting for the next line.
 type nfcReader struct {
 	r    io.Reader
 	text []byte // text that is read and not yet normalized
@@ -69,8 +68,8 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 	return &nfcReader{r: r}
 }
 
-// normalized returns the name of a file, normalized like text. A byte that is not valid UTF-8 becomes \xHH,
-// because tables cannot contain the byte, and two names must not become the same name.
+// normalized returns the name of a file, normalized like text. An invalid byte becomes \xHH, so that
+// different names stay different.
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte
@@ -103,14 +102,12 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 
 // spellings looks for words that occur in two forms of Unicode.
 type spellings struct {
-	// If decomposed is false, every word so far was in NFC, and a word in NFC cannot be among the symbols in
-	// another form. It is true if a word was not in NFC, or if the symbols had words before.
+	// If decomposed is false, every word so far was in NFC, so no word occurs in two forms.
 	decomposed bool
 	notices    *notices
 }
 
-// look examines the symbols that were added since the symbols had the counts before. It reports the first of
-// them that also occurs in another form of Unicode.
+// look examines the symbols added since these counts, and reports one that occurs in two forms of Unicode.
 func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
 	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
 		return // reported before, or the symbols keep no earlier words
@@ -139,8 +136,7 @@ func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, lin
 	}
 }
 
-// lookForSpace reports a label that contains an unusual space, as in trees copied from a web page. In the
-// text of a tree, such a space does not separate a label from a word.
+// lookForSpace reports a label with an unusual space, which does not separate the label from a word.
 func (w *spellings) lookForSpace(label []byte, file string, line int) {
 	if i := bytes.IndexFunc(label, unicode.IsSpace); i >= 0 && w.notices[format.OddSpace].n == 0 {
 		r, _ := utf8.DecodeRune(label[i:])

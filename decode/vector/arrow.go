@@ -44,8 +44,7 @@ func newArrowStream(w io.Writer, o Options) Writer {
 	return &arrowTable{w: ipc.NewWriter(w, ipc.WithSchema(b.Schema())), b: b, stream: true}
 }
 
-// newArrowFile returns a writer of Arrow's file format (.arrow): batches, and a table of contents at the end.
-// Readers map such a file into memory.
+// newArrowFile returns a writer of Arrow's file format (.arrow), which readers map into memory.
 func newArrowFile(w io.Writer, o Options) Writer {
 	b := newRecordBuilder(o)
 	file, _ := ipc.NewFileWriter(w, ipc.WithSchema(b.Schema())) // it cannot fail, because nothing is written yet
@@ -85,8 +84,8 @@ func appendList[T any, B array.Builder](column array.Builder, list []T, appendTo
 	appendTo(lists.ValueBuilder().(B), list, nil)
 }
 
-// Flush ends the batch of a stream. In a file it does nothing, because a file is read only when it is
-// complete. So the batches of a file do not depend on when the input pauses.
+// Flush ends the batch of a stream. In a file it does nothing, so that the batches do not depend on when the
+// input pauses.
 func (a *arrowTable) Flush() error {
 	if !a.stream {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // appendID appends the digits of an id, which is not 0. It must be fast, because the text of binary vectors
-// consists mostly of ids. So it computes all digits together, as the bytes of one number.
+// consists mostly of ids.
 func appendID(b []byte, id uint32) []byte {
 	if id >= 1e8 {
 		return strconv.AppendUint(b, uint64(id), 10)
@@ -28,8 +28,7 @@ func appendID(b []byte, id uint32) []byte {
 const maxValues = 4096
 
 // decimals writes numbers as the shortest decimals that read back as the same number. It keeps texts, because
-// formatting a number takes 80 ns, and values repeat. An unnormalised kernel vector has only a few dozen
-// different values, because a value depends only on the order and the count of the feature.
+// formatting a number takes 80 ns.
 type decimals struct {
 	last  float64
 	text  [32]byte
@@ -41,8 +40,7 @@ func newDecimals() decimals {
 	return decimals{last: math.NaN(), known: make(map[uint64]string)}
 }
 
-// append appends x to dst. Whole numbers from 1 to 9 are written directly. The texts of other numbers are
-// kept for reuse.
+// append appends the shortest decimal of x to dst.
 func (d *decimals) append(dst []byte, x float64) []byte {
 	if x == d.last {
 		return append(dst, d.text[:d.size]...)

@@ -11,8 +11,8 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// messages writes a frame for each vector. A frame is the length of a message, in four bytes with the most
-// significant first, and the message. The message is a MessagePack map with these keys, in this order:
+// messages writes a frame for each vector: the length of a message, in four bytes with the most significant
+// first, and the message. The message is a MessagePack map with these keys, in this order:
 //
 //	"sample"    string
 //	"labels"    array of float 64

@@ -32,13 +32,11 @@ func newArchive(w io.Writer, s *runfile.Dir) *archive {
 
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
-// length returns the shape, as the method add takes it, of an array with one dimension and n elements. (A
-// single number has the shape "".)
+// length returns the shape, for the method add, of an array with one dimension and n elements.
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
-// add adds an array, in version 1.0 of NumPy's format. In the header, dtype is NumPy's name for the type of
-// the elements, and shape is the text between the brackets of the tuple of lengths. It calls fill to write
-// the elements.
+// add adds an array in version 1.0 of NumPy's format. The element type dtype is in NumPy's notation. The
+// shape is a tuple of lengths without brackets.
 func (a *archive) add(name string, method uint16, dtype, shape string, fill func(io.Writer) error) {
 	if a.err != nil {
 		return
@@ -77,8 +75,7 @@ func (a *archive) texts(width int, shape string, n uint64, c *column) {
 	})
 }
 
-// fill writes texts in NumPy's form: four bytes for each character, and zeros after the text up to width
-// characters.
+// fill writes texts in NumPy's form: four bytes for each character, and zeros up to width characters.
 func (a *archive) fill(w io.Writer, width int, n uint64, r *bufio.Reader) error {
 	var text []byte
 	a.buf = a.buf[:0]

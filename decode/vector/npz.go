@@ -38,8 +38,7 @@ type npz struct {
 	numbers                 []float64 // labels of the current row
 }
 
-// maxText is the maximum number of characters of a name. There is a limit because each name takes as much
-// space as the longest name.
+// maxText is the maximum number of characters of a name. Each name takes as much space as the longest name.
 const maxText = 1024
 
 func newNPZ(w io.Writer, o Options) Writer {
@@ -126,8 +125,8 @@ func appendInts(dst []byte, list ...uint64) []byte {
 	return dst
 }
 
-// appendText appends a text to a column for archive.texts. It cuts the text to maxText characters and returns
-// the number of its characters.
+// appendText appends a text to a column for archive.texts, cut to maxText characters. It returns the number
+// of these characters.
 func appendText(c *column, text string) (width int) {
 	text, width = cutText(text)
 	c.end = binary.AppendUvarint(c.end, uint64(len(text)))

@@ -8,7 +8,7 @@ import (
 )
 
 // parquetFile writes a Parquet file with the columns and attributes of arrowTable. Only the current row group
-// is in memory. A row group ends after groupRows vectors or at groupEntries features.
+// is in memory.
 type parquetFile struct {
 	w       *parquet.GenericWriter[parquetRow]
 	row     [1]parquetRow

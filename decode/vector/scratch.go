@@ -14,8 +14,8 @@ import (
 // columnBuffer is the size, in bytes, above which a column is written to its file.
 const columnBuffer = 256 << 10
 
-// column collects bytes, which are read once. If there are more than columnBuffer bytes, only the last of
-// them are in memory, and the others in a file.
+// column collects bytes, which are read once. If there are more than columnBuffer bytes, all but the last are
+// in a file.
 type column struct {
 	name string
 	end  []byte

@@ -6,9 +6,8 @@ import "io"
 // Values are the shortest decimals that read back as the same number.
 //
 // For Vowpal Wabbit a line is `label 'sample | id id:value …`. The features are in the namespace without a
-// name, because there VW uses a number as the index of a feature. A value of 1 is left out. VW needs the
-// option -b with so many bits that 2^bits is larger than the width. The name of the sample is the tag of VW's
-// example, which VW prints with its predictions.
+// name, because there VW uses a number as the index of a feature. A value of 1 is left out. VW needs an
+// option -b for which 2^b is larger than the width. VW prints the name of the sample with its predictions.
 type textLines struct {
 	buffered
 	decimals
@@ -42,8 +41,7 @@ func (x *textLines) Write(v *Vector) error {
 	return x.done()
 }
 
-// appendTag appends the name of a sample as a tag. A tag cannot contain a blank, a colon or a bar, so each of
-// them becomes '_'.
+// appendTag appends the name of a sample as a tag, without blanks, colons and bars.
 func appendTag(dst []byte, name string) []byte {
 	for _, c := range []byte(name) {
 		if c <= ' ' || c == '|' || c == ':' {

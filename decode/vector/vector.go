@@ -3,7 +3,7 @@
 //
 // Every format has the numbers of a sample's labels, the ids of its features and their values. A format that
 // has a place for the name of the sample has the name too. Values are float 64 or their shortest decimals, so
-// the matrix is exactly the same in each format. Feature ids are those of the vocabulary, from 1. Only npz,
+// the matrix is exactly the same in each format. Feature ids count from 1, as in the vocabulary. Only npz,
 // which is a matrix, counts its columns from 0.
 package vector
 
@@ -29,8 +29,8 @@ type Vector struct {
 // Writer writes vectors in order. After an error, only Discard is allowed to be called.
 type Writer interface {
 	Write(*Vector) error
-	// Flush passes complete vectors to the underlying writer. Some formats need all vectors first: in these,
-	// it does nothing, and Close passes the vectors on.
+	// Flush passes complete vectors to the underlying writer. In a format that needs all vectors first, it
+	// does nothing, and Close passes the vectors on.
 	Flush() error
 	// Close writes the rest of the output. It does not close the underlying writer.
 	Close() error

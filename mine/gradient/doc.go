@@ -2,7 +2,7 @@
 // (2015), with the update of mine/README.md, "Gradient". The input is lists of candidates y for sentences x;
 // one candidate of each list is gold. The algorithm lowers the objective
 //
-// 	C·‖w‖₁ + Σ max_y(w·f(x,y) + δ(gold,y)) − w·f(x,gold)
+//	C·‖w‖₁ + Σ max_y(w·f(x,y) + δ(gold,y)) − w·f(x,gold)
 //
 // where f(x,y) says which fragments a candidate has, each counted once. δ is 0 for a candidate with the gold
 // structure, else 1.
@@ -24,6 +24,7 @@
 //
 // The package imports index, store, grow and template. Package selection mines with it, and package optimum
 // takes its Problem.
+//
 //	C·‖w‖₁ + Σ max_y(w·f(x,y) + δ(gold,y)) − w·f(x,gold)
 //
 // where f(x,y) says which fragments a candidate has, each counted once. δ is 0 for a candidate with the gold

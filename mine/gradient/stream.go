@@ -22,17 +22,18 @@ type feature struct {
 // A stream is a sequence of features in ascending code order. Each feature is written as its difference from
 // the feature before:
 //
-// 	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
-// 	uvarint  for each of the two that is 15: the number minus 15
-// 	bytes    the bytes to add
-// 	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
-// 	uvarint  a, and another for b
+//	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
+//	uvarint  for each of the two that is 15: the number minus 15
+//	bytes    the bytes to add
+//	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
+//	uvarint  a, and another for b
 //
 // This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
 // blocks stay in memory while the budget lasts. Then all blocks of the stream go to a file, each with its
 // length in front.
 //
 // The constant long is the 15 of the first byte.
+//
 //	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
 //	uvarint  for each of the two that is 15: the number minus 15
 //	bytes    the bytes to add

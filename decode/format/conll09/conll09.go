@@ -2,9 +2,9 @@
 //
 //	ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED APRED…
 //
-// A sentence has one APRED column for each predicate, or none at all. POS becomes the token's UPOS, PPOS its
-// XPOS. If LEMMA, FEAT or POS has no value, the predicted one (PLEMMA, PFEAT, PPOS) takes its place. PRED and
-// the APREDs become part of Misc, as Pred=… and Args=…, with the APREDs joined by commas.
+// A sentence has one APRED column for each predicate, or none. POS becomes UPOS, PPOS becomes XPOS. A
+// predicted value (PLEMMA, PFEAT, PPOS) replaces a missing LEMMA, FEAT or POS. PRED and the APREDs become
+// part of Misc, as Pred=… and Args=…, with commas between the APREDs.
 //
 // Package conll does the reading.
 package conll09
@@ -43,8 +43,7 @@ const (
 	predicate
 )
 
-// newLayout returns a layout for one reader. If lost is not nil, it counts the values for which a token has
-// no place.
+// newLayout returns a layout for one reader.
 func newLayout(lost *format.Losses) *conll.Layout {
 	var misc []byte
 	return &conll.Layout{
@@ -82,7 +81,7 @@ func either(r *conll.Row, a, b int) uint32 {
 	return r.InternText(conll.None)
 }
 
-// count counts in lost the values of a row that a token has no field for.
+// count counts the values of a row that a token has no field for.
 func count(lost *format.Losses, r *conll.Row) {
 	both := func(a, b int) bool { return conll.HasValue(r.Column[a]) && conll.HasValue(r.Column[b]) }
 	if both(lemma, predictedLemma) || both(feats, predictedFeats) {
@@ -117,8 +116,7 @@ func appendRoles(dst []byte, r *conll.Row) []byte {
 	return dst
 }
 
-// sniff looks at the first line that is neither blank nor a comment. In conll09, it has the id 1 and at least
-// fourteen columns.
+// sniff looks for a first line of data with the id 1 and at least fourteen columns.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conll09", ".conll2009"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)

@@ -1,9 +1,8 @@
-// Package conllu reads and writes CoNLL-U (universaldependencies.org/format), with K-best lists in that form
+// Package conllu reads and writes CoNLL-U (universaldependencies.org/format), and K-best lists in that form
 // (decode/README.md, "Formats").
 //
 // Tree.Tokens has the basic tree. Multiword ranges and empty nodes are kept as lines. Several roots are
-// legal. A sentence prints back byte for byte, except for line ends and for more than one blank line after
-// it.
+// legal. A sentence prints back byte for byte, except for line ends and extra blank lines after it.
 //
 // CoNLL-U Plus is read as CoNLL-U, see plus.go. Package conll does the reading.
 package conllu
@@ -30,8 +29,7 @@ var Format = format.Format{
 
 const columns = 10
 
-// layout allows empty columns where parsers leave them empty, although the standard wants a value there. The
-// values "" and _ stay different.
+// layout allows empty columns where parsers leave them empty, against the standard.
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
 	Filled:  []int{0, 1, 3, 6, 7},
@@ -48,8 +46,7 @@ func Open(r io.Reader, o format.Options) *conll.Reader {
 	return conll.Open(&l, r, o)
 }
 
-// sniff looks at the first line that is neither blank nor a comment. In CoNLL-U, it has an id and ten
-// columns. A comment that names the columns also shows the format.
+// sniff looks for a first line of data with an id and ten columns, or for a comment `# global.columns`.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".conllu", ".conllup")
 	for line := range bytes.Lines(head) {

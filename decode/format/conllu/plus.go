@@ -16,11 +16,10 @@ import (
 //	# global.columns = ID FORM UPOS HEAD DEPREL PARSEME:MWE
 //
 // A column of CoNLL-U that is not named gets the value _. A column of another name goes into MISC, as
-// PARSEME:MWE=1:LVC.full, with any | written as %7C. Values _ (not annotated) and * (nothing there) are left
-// out. The comment is not kept: the sentence is printed with the ten columns.
+// PARSEME:MWE=1:LVC.full, with %7C for |. Values _ (not annotated) and * (nothing there) are left out. The
+// sentence is printed with the ten columns, without this comment.
 
-// slots tells where in a row each column of CoNLL-U is, or -1 if the row does not have it. It also has the
-// places of all other columns.
+// slots has the places of the columns in a row, or -1 for an absent column of CoNLL-U.
 type slots struct {
 	of    [columns]int
 	extra []int

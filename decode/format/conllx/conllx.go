@@ -1,9 +1,8 @@
 // Package conllx reads and writes the ten columns of the CoNLL-X shared task (2006): ID FORM LEMMA CPOSTAG
 // POSTAG FEATS HEAD DEPREL PHEAD PDEPREL.
 //
-// The columns fill the same fields of a token as in CoNLL-U: CPOSTAG becomes UPOS, POSTAG XPOS. PHEAD and
-// PDEPREL become Misc, with a tab between them, which no MISC of CoNLL-U contains. If both are _, Misc is _.
-// There are no ranges and empty nodes. Comments, which some tools write, are read as in CoNLL-U, and not
+// CPOSTAG becomes UPOS, POSTAG becomes XPOS. PHEAD and PDEPREL become Misc, with a tab between them, which no
+// MISC of CoNLL-U contains. There are no ranges and no empty nodes. Comments are read as in CoNLL-U, but not
 // printed.
 //
 // Package conll does the reading.
@@ -56,9 +55,7 @@ var universal = []string{
 	"PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_",
 }
 
-// sniff tells CoNLL-X from CoNLL-U. The name of the file can show CoNLL-X. So can the first row, if CoNLL-U
-// does not allow it: its tag is not universal, or its PHEAD is a number. In all other cases the file is taken
-// for CoNLL-U, which reads the same trees.
+// sniff tells CoNLL-X from CoNLL-U. A doubtful file is taken for CoNLL-U, which reads the same trees.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conllx"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)

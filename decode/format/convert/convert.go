@@ -5,8 +5,8 @@
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// The new trees have one alphabet, like those of svmtk. Their names can be printed in svmtk and read back,
-// because brackets become -LRB- and -RRB-, and white space becomes _. Several roots give several trees.
+// The words and labels of the new trees are one alphabet, as in svmtk. The names can be printed in svmtk and
+// read back: brackets become -LRB- and -RRB-, and white space becomes _. Several roots give several trees.
 // Multiword ranges, empty nodes and comments are left out.
 package convert
 
@@ -98,8 +98,7 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	}
 }
 
-// tree writes the tree of a root. It uses a stack and no recursion, because a chain of words can be as long
-// as the text.
+// tree writes the tree of a root. It does not recurse, because a chain of words can be as long as the text.
 func (c *Converter) tree(t *index.Tree, root int32) {
 	c.stack = c.stack[:0]
 	c.push(t, root)
@@ -166,6 +165,5 @@ func (c *Converter) text(id uint32) []byte {
 // Losses counts the ranges, empty nodes, comments and PHEADs left out so far.
 func (c *Converter) Losses() format.Losses { return c.losses }
 
-// Changed returns how many fields were changed so far because they contain brackets, white space or marks of
-// svmtk.
+// Changed returns how many fields were changed because of brackets, white space or marks of svmtk.
 func (c *Converter) Changed() int { return c.changed }

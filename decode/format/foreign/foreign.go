@@ -1,5 +1,5 @@
-// Package foreign recognises treebank formats that fstore does not read. An input in such a format is then
-// refused with the name of the format, and not taken for another format.
+// Package foreign recognises treebank formats that fstore does not read, so that an input is refused with the
+// name of its format.
 package foreign
 
 import (
@@ -32,8 +32,8 @@ const blanks = " \t\r\n\v\f"
 // amr matches the start of an AMR graph: a variable, a slash and a concept.
 var amr = regexp.MustCompile(`^\(\s*[^\s()]+\s+/\s+[^\s()]`)
 
-// Refusal returns a message that says why fstore does not read the format with this name, a value of
-// --input-format. It returns "" if the name is none of a format that this package recognises.
+// Refusal returns a message that says why fstore does not read the format with this --input-format name. It
+// returns "" for all other names.
 func Refusal(name string) string {
 	for i := range formats {
 		if slices.Contains(formats[i].names, strings.ToLower(name)) {
@@ -45,9 +45,8 @@ func Refusal(name string) string {
 
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
-// Recognise returns a message that says why a text is not read, or "" if the text is in none of the formats
-// that this package knows. It gets the start of the text, which contains at least the first line that is
-// neither blank nor starts with '#'.
+// Recognise returns a message that says why a text is not read, or "" if this package does not know its
+// format. The head must reach the first line that is neither blank nor starts with '#'.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
@@ -78,8 +77,7 @@ func belowComments(text []byte) []byte {
 	return text
 }
 
-// isCCG says whether the first tree is a CCGbank tree. The line that CCGbank has above each tree can be
-// missing.
+// isCCG says whether the first tree is a CCGbank tree, with or without the ID line above it.
 func isCCG(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("ID=")) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
@@ -91,8 +89,7 @@ func isCCG(text []byte) bool {
 	return end > 0 && bytes.IndexByte(text[1:end], '(') < 0
 }
 
-// isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. If the text ends
-// inside the tree, only the words before that end are examined.
+// isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up.
 func isDiscbracket(text []byte) bool {
 	seen := map[int]bool{}
 	depth, label := 0, false
@@ -125,8 +122,8 @@ func isDiscbracket(text []byte) bool {
 	return len(seen) > 0
 }
 
-// Numbered returns a message if the words of a tree are numbered as in discbracket, else "". It is for trees
-// after the first, because Recognise checks the first tree only.
+// Numbered returns a message if the words of a tree are numbered as in discbracket, else "". Recognise checks
+// only the first tree.
 func Numbered(words iter.Seq[[]byte]) string {
 	seen := map[int]bool{}
 	for word := range words {
@@ -140,8 +137,7 @@ func Numbered(words iter.Seq[[]byte]) string {
 	return refusal(0)
 }
 
-// number adds the number of a word to seen. It returns false if the word has no number, or has the number of
-// an earlier word.
+// number adds the number of a word to the set. It returns false if the word has no number or a repeated one.
 func number(word []byte, seen map[int]bool) bool {
 	digits, _, found := bytes.Cut(word, []byte{'='})
 	i, err := strconv.Atoi(string(digits))
@@ -162,8 +158,7 @@ func isPermutation(seen map[int]bool) bool {
 	return len(seen) > 0
 }
 
-// isExport says whether the lines that start with '#', at the start of a text, have the marks of the NEGRA
-// export format.
+// isExport says whether the leading '#' lines have the marks of the NEGRA export format.
 func isExport(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		for _, mark := range []string{"#FORMAT ", "#BOS ", "#BOT "} {

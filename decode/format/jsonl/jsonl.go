@@ -1,6 +1,6 @@
 // Package jsonl reads one sample from each line of JSON. A line is a string with the text of one tree, in any
-// format that fstore reads. Or it is an object with such a text under "text", and optionally "label", "name"
-// and "document". A line is always one sample, so a program that pipes texts gets one row of output for each
+// format that fstore reads. It can also be an object with this text under "text", and optionally "label",
+// "name" and "document". Every line is one sample, so a program that pipes texts gets one output row for each
 // text.
 package jsonl
 
@@ -18,8 +18,7 @@ import (
 	"fstore/index"
 )
 
-// New returns the format. The function formatOf returns the format of a tree's text, or nil if it recognises
-// none.
+// New returns the format. The function formatOf finds the format of a tree's text, or returns nil.
 func New(formatOf func(text []byte) *format.Format) *format.Format {
 	return &format.Format{
 		Name:  "jsonl",
@@ -156,8 +155,8 @@ func (r *reader) normal(x sample) sample {
 	return x
 }
 
-// text reads the text of x, which must be one tree, into t. It reads the text twice, the first time with
-// scratch symbols, so that a refused text adds no symbols.
+// text reads the text of x, which must be one tree, into t. A first reading with scratch symbols keeps the
+// symbols free of refused texts.
 func (r *reader) text(t *index.Tree, x sample) error {
 	text := strings.TrimLeft(x.Text, "\ufeff \t\r\n")
 	f := r.formatOf([]byte(text))

@@ -2,10 +2,9 @@
 //
 //	label … |BS:quest| text |ES| |BV:bow| name:1.0 … |EV| |BT:grct| (root …) |ET|
 //
-// A line is one sample. It has trees, vectors and strings, each with a name. One tree is read; its words and
-// labels are one alphabet. Several labels are joined by commas. Strings become comments, `# quest = text`.
-// Vectors are checked and left out, because their features have names. Blank lines and comments (#) are
-// skipped.
+// A line is one sample: trees, vectors and strings, each with a name. One tree is read; its words and labels
+// are one alphabet. Several labels are joined by commas. Strings become comments, `# quest = text`. Vectors
+// are checked and left out, because their features have names. Blank lines and comments (#) are skipped.
 package klp
 
 import (
@@ -45,8 +44,7 @@ const (
 	str    kind = 'S'
 )
 
-// cutMark splits off the mark of a representation at the start of text, such as |BT|. If text starts with no
-// such mark, it returns the kind none.
+// cutMark splits off the mark of a representation, such as |BT|, from the start of text.
 func cutMark(text []byte) (k kind, name, rest []byte) {
 	if len(text) < 4 || text[0] != '|' || text[1] != 'B' {
 		return none, nil, text
@@ -104,7 +102,7 @@ func sniff(file string, head []byte) int {
 }
 
 // Append appends the sample as a line. Its tree gets the name "tree". A sample without a label gets the label
-// _. Names are written as in svmtk. If the sample has several trees, this is an error.
+// _. Several trees are an error.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	switch {
 	case t.Kind != index.Constituency:
@@ -139,8 +137,7 @@ func appendLabels(dst []byte, labels string) []byte {
 	return dst
 }
 
-// appendString appends a comment `# name = text` as a string of KeLP, |BS:name| text |ES|. It leaves out a
-// comment that would not read back.
+// appendString appends a comment `# name = text` as a string of KeLP, if that would read back.
 func appendString(dst []byte, comment string) []byte {
 	name, text, ok := strings.Cut(strings.TrimPrefix(comment, "# "), " = ")
 	mark := "|BS:" + name + "|"
@@ -151,8 +148,7 @@ func appendString(dst []byte, comment string) []byte {
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
 }
 
-// losses counts (1) the names and labels that Append changes, (2) the comments that cannot be written as
-// strings, (3) the vectors, which are left out because their features have numbers and not names.
+// losses counts the names, labels and comments that Append changes or leaves out, and the vectors.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
 	for _, c := range t.Comments {

@@ -24,8 +24,8 @@ type Reader struct {
 // Open returns a reader of the lines of r.
 func Open(r io.Reader, o format.Options) *Reader { return &Reader{Lines: brackets.OpenLines(r, o)} }
 
-// Next reads the next line into t, see index.Source. If a line has several trees and Options.Representation
-// is "", it returns a *format.OptionError.
+// Next reads the next line into t, see index.Source. If a line has several trees, Options.Representation must
+// name one.
 func (r *Reader) Next(t *index.Tree) error {
 	line, err := r.NextSample()
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Reader) tree(name, mark string) error {
 	return fmt.Errorf("%s in %s: expected one tree, then |ET|", r.Field(), mark)
 }
 
-// body returns the text before the end mark of a representation, and moves past that mark.
+// body returns the text before the end mark of a representation, and moves past the end mark.
 func (r *Reader) body(mark, end string) ([]byte, error) {
 	i := bytes.Index(r.Rest, []byte(end))
 	if i < 0 {
@@ -155,7 +155,7 @@ func (r *Reader) vector(mark string) error {
 	return nil
 }
 
-// string adds the comment `# name = text` to the sample. The text is what follows the mark on the line.
+// string reads a string of KeLP as the comment `# name = text` of the sample.
 func (r *Reader) string(name, mark string) error {
 	body, err := r.body(mark, "|ES|")
 	if err != nil {
@@ -165,8 +165,7 @@ func (r *Reader) string(name, mark string) error {
 	return nil
 }
 
-// choice returns an error if the wanted tree is missing, or if there are several trees and
-// Options.Representation is "".
+// choice checks that the line has the wanted tree, or exactly one tree if none is wanted.
 func (r *Reader) choice() error {
 	want := r.O.Representation
 	switch {

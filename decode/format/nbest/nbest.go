@@ -8,7 +8,7 @@
 //
 // A list has a head, with a number of candidates and an id. Each candidate has a line of scores, and a line
 // with its tree, as package ptb reads it. A blank line can follow the list. Candidates are numbered from 1.
-// The id is the name of all candidates of the list. Several lists can have the same id.
+// The id is the name of every candidate of the list. Several lists can have the same id.
 package nbest
 
 import (
@@ -29,8 +29,7 @@ var Format = format.Format{
 	Open:  func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 }
 
-// sniff looks at the first three lines that are not blank. In this format, they are a head, scores and a
-// tree. If the text ends earlier, the missing lines count as right.
+// sniff expects a head, scores and a tree in the first three lines that are not blank.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".nbest")
 	seen, scores := 0, true
@@ -76,8 +75,7 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 	return int(n), id, err == nil && len(id) > 0
 }
 
-// MayBegin says whether a line can be the head of a list. Only the lines after it tell for sure. Waiting for
-// them delays no other format, because such a line is a whole sample in no other format.
+// MayBegin says whether a line can be the head of a list. Such a line is a whole sample in no other format.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
 	return ok && !bytes.ContainsAny(id, "\t|:")

@@ -13,10 +13,9 @@ import (
 
 // Reader reads candidates.
 //
-// A bad candidate does not spoil its list if it is clear which two lines belong to the candidate. If its
-// scores or its tree are missing, the other candidates are read as usual. If a list has fewer candidates than
-// its head says, the list ends at a blank line or at the head of another list. Text after the last candidate
-// is left out, up to a blank line or the next head.
+// A bad candidate does not spoil its list if it is clear which two lines belong to the candidate. A list with
+// too few candidates ends at a blank line or at the head of another list. Text after the last candidate is
+// left out, up to a blank line or the next head.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options
@@ -115,8 +114,7 @@ func (r *Reader) head() error {
 	}
 }
 
-// noHead returns a message about a line that is not the head of a list, although a head must come next. It
-// also returns the number of the list that the message is about.
+// noHead returns a message about a line that should be the head of a list, and the list's number.
 func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
 		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",
@@ -145,8 +143,7 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// endsEarly says whether the list ends too early at the line read last. There are three cases: the line is
-// blank, the input has ended, or the line is the head of another list. Such a head will be read again.
+// endsEarly says whether the list ends too early at the line read last.
 func (r *Reader) endsEarly() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0
@@ -192,8 +189,7 @@ func (r *Reader) skipTree(at int, msg string) error {
 	return r.refuseCandidate(at, msg)
 }
 
-// skipList refuses a line that should be the head of a list, and skips the lines up to a blank line or a
-// head.
+// skipList refuses a line that should be the head of a list, and skips text up to a blank line or a head.
 func (r *Reader) skipList(list int, msg string) error {
 	at := r.lines.Number
 	for {
@@ -212,8 +208,7 @@ func (r *Reader) refuseCandidate(line int, msg string) error {
 // refuse returns an error about a line of the current list.
 func (r *Reader) refuse(line int, msg string) error { return r.refuseIn(r.list, line, msg) }
 
-// refuseIn returns an error about a line of the given list. The message gives the number of the list as the
-// number of the sentence.
+// refuseIn returns an error about a line of a list. The error has the list's number as its sentence number.
 func (r *Reader) refuseIn(list, line int, msg string) error {
 	return &index.InputError{File: r.o.File, Line: line, Sentence: list, Msg: msg}
 }

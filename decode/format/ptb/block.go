@@ -11,8 +11,7 @@ import "strings"
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
-// startsWith says whether the text at pos starts with s. It can read more text into the buffer. Offsets into
-// b.text that were taken before are then wrong.
+// startsWith says whether the text at pos starts with s. It can change offsets into b.text.
 func (b *buffer) startsWith(s string) bool {
 	for b.end-b.pos < len(s) && strings.HasPrefix(s, string(b.text[b.pos:b.end])) && b.fill() {
 		continue
@@ -20,8 +19,7 @@ func (b *buffer) startsWith(s string) bool {
 	return strings.HasPrefix(string(b.text[b.pos:min(b.end, b.pos+len(s))]), s)
 }
 
-// blockEnd returns the end mark of the block at pos, or "" if no block starts there. It can read more text,
-// which changes offsets into text.
+// blockEnd returns the end mark of the block at pos, or "". It can change offsets into b.text.
 func (b *buffer) blockEnd() string {
 	switch {
 	case b.text[b.pos] != '/':

@@ -28,8 +28,8 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// buffer has the text from the start of the current tree on. The byte after the text is a NUL, which ends
-// every loop over bytes, so no loop has to check bounds. Words are slices of the text.
+// buffer has the text from the start of the current tree on. A NUL after the text ends every loop over bytes.
+// Words are slices of the text.
 type buffer struct {
 	src   io.Reader
 	limit int // maximum size of text[keep:end] in bytes
@@ -113,8 +113,7 @@ func (b *buffer) slide() {
 	b.text = text
 }
 
-// validate looks for the first byte of the new text that is not valid UTF-8. An incomplete rune is checked
-// later.
+// validate looks for the first invalid UTF-8 in the new text.
 func (b *buffer) validate() {
 	if b.bad >= 0 {
 		return
@@ -161,8 +160,8 @@ func (b *buffer) goTo(p streamPosition) {
 	b.full = false
 }
 
-// skipSpace skips white space and returns the next byte. If it returns 0, this is the end of the text (pos ==
-// end) or a NUL in the text.
+// skipSpace skips white space and returns the next byte. At the end of the text, it returns 0 with pos ==
+// end.
 func (b *buffer) skipSpace() byte {
 	p := b.pos
 	b.newlines, b.passed = b.passed, 0
@@ -222,8 +221,7 @@ func (b *buffer) skipLine() {
 	}
 }
 
-// atom returns the word or label at pos, which ends before the next space, bracket or NUL. The slice is valid
-// until the next call of any method.
+// atom returns the word or label at pos. The slice is valid until the next call of any method.
 func (b *buffer) atom() []byte {
 	b.word = b.pos
 	escaped := false

@@ -9,8 +9,7 @@ import (
 	"fstore/index"
 )
 
-// Line reads trees that take one line each, for formats that have other text between such lines. Brackets
-// mean the same as everywhere in this package.
+// Line reads trees that take one line each, for formats with other text between these lines.
 type Line struct{ parser }
 
 // NewLine returns a Line, which can read any number of lines.
@@ -39,8 +38,7 @@ func (l *Line) Read(t *index.Tree, line []byte) error {
 	return nil
 }
 
-// Tell reports what is odd about the tree read last. Before this call, the caller must set the Line of the
-// tree.
+// Tell reports what is odd about the tree read last. The caller must set the tree's Line before this call.
 func (l *Line) Tell() { l.tell() }
 
 // read reads the brackets of the line. It returns a message if they are wrong.

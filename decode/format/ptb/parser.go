@@ -25,8 +25,7 @@ func (p *parser) faultAt(line, pos int, msg string) {
 // isGood says whether the tree has no error so far.
 func (p *parser) isGood() bool { return p.msg == "" }
 
-// take reads one item at pos: a bracket with its label, a closing bracket, or a word. The item begins with
-// the byte c.
+// take reads one item at pos: a bracket with its label, a closing bracket, or a word. The byte at pos is c.
 func (p *parser) take(c byte) {
 	switch c {
 	case '(':

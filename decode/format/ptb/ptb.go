@@ -3,9 +3,8 @@
 //
 // A label follows its bracket. After it come words and brackets in any order. `\(` and `\)` are brackets
 // inside a word or a label; any other backslash is an ordinary character. An outermost bracket without a
-// label is called a wrapper, and is not a node. A wrapper contains the tree, and notes about the tree (ID,
-// META, CODE, COMMENT). Inside the tree, every bracket has a label. Between trees there can be blocks, as
-// CorpusSearch writes them, which are skipped.
+// label is a wrapper, and no node. It contains the tree, and notes about the tree (ID, META, CODE, COMMENT).
+// Inside the tree, every bracket has a label. The blocks that CorpusSearch writes between trees are skipped.
 //
 // Where to start reading: reader.go has the loop over brackets, parser.go reads one bracket, shape.go makes a
 // tree, recover.go decides where to continue after an error, buffer.go has the text.
@@ -30,8 +29,7 @@ var Format = format.Format{
 	Losses: losses,
 }
 
-// sniff returns a high score if the text starts with a bracket or a block, and a low one if only a later line
-// starts with a bracket.
+// sniff prefers text that starts with a bracket or a block to text with a bracket on a later line.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets")
 	if text := bytes.TrimLeft(head, " \t\r\v\f\n"); len(text) > 0 && text[0] == '(' || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("/~*")) {
@@ -43,9 +41,9 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the tree on one line. Several trees get a common root TOP. The reader does the same with
-// several trees in one wrapper. A sample without nodes becomes (TOP). If words and labels are one alphabet,
-// nodes without children are written as words, except the root.
+// Append appends the tree on one line. Several trees get a common root TOP. A sample without nodes becomes
+// (TOP). If words and labels are one alphabet, a node without children is written as a word, unless it is the
+// root.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as ptb")
@@ -108,8 +106,7 @@ func appendAtom(dst, w []byte) []byte {
 	return dst
 }
 
-// closeAfter appends a closing bracket. It puts a space before the bracket if dst ends in a backslash, which
-// would escape the bracket.
+// closeAfter appends a closing bracket. It puts a space after a backslash, which would escape the bracket.
 func closeAfter(dst []byte) []byte {
 	if dst[len(dst)-1] == '\\' {
 		dst = append(dst, ' ')

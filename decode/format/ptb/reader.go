@@ -10,9 +10,9 @@ import (
 // Reader reads trees. It keeps the text of one tree in memory, at most Options.Limit bytes. Once its buffers
 // have grown, it allocates nothing for a tree or token, except the name of the sample.
 //
-// Half of the time is spent on interning words and productions. This waits for memory, because the symbol
-// tables do not fit the caches. Only a denser symbol table would make the Reader much faster. (Measured with
-// BenchmarkRead on IcePaHC: about 5 million nodes a second on one core.)
+// Interning takes half of the time, because the symbol tables do not fit the caches. Only a denser symbol
+// table would make the Reader much faster. (BenchmarkRead on IcePaHC: about 5 million nodes a second on one
+// core.)
 type Reader struct {
 	parser
 	recovery
@@ -21,9 +21,8 @@ type Reader struct {
 	dryAfter int
 }
 
-// dryAfter is a number of bytes. If a tree is longer, the Reader first only counts its brackets ("dry"), to
-// see whether the tree is closed. This saves memory, because a tree that is never closed contains all text
-// after it, and would take ten times the memory of that text.
+// dryAfter is a size in bytes. In a longer tree, the Reader first only counts the brackets. A tree that is
+// never closed would take ten times the memory of its text.
 const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.
@@ -74,8 +73,8 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// seek moves to the bracket that opens the next tree, and returns the byte at r.pos. If it met a block that
-// has no end, it also returns the line of the block, else 0.
+// seek moves to the bracket that opens the next tree, and returns the byte there. The second result is as in
+// skipBlocks.
 func (r *Reader) seek() (c byte, block int) {
 	r.betweenTrees = true
 	defer func() { r.betweenTrees = false; r.forget() }()
@@ -87,8 +86,8 @@ func (r *Reader) seek() (c byte, block int) {
 	return r.skipBlocks()
 }
 
-// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. If a
-// block has no end, skipBlocks returns the line of that block, else 0.
+// skipBlocks skips white space and blocks between trees, and returns the next byte. The second result is the
+// line of a block that has no end, or 0.
 func (r *Reader) skipBlocks() (c byte, unclosed int) {
 	newlines := 0
 	for {

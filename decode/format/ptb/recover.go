@@ -15,17 +15,15 @@ import (
 // place, that text is left out too: see rest.go.
 //
 // A tree that is never closed would swallow all text after it. So it is taken to end before the first later
-// line that can start a tree, and reading continues at that line. Such a line is called flush: it starts with
-// a bracket that is no further to the right than the first bracket of the tree, mostly in column 0. Good
-// trees can also have flush lines inside. If none of these lines follows a blank line, but all good trees do,
-// then only a flush line after a blank line starts a tree.
+// line that can start a tree. Such a line is called flush: it starts with a bracket that is no further to the
+// right than the first bracket of the tree. Good trees can also have flush lines inside. If none of these
+// lines follows a blank line, but all good trees do, then only a flush line after a blank line starts a tree.
 //
 // A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
 // input. There are two exceptions, so that the text is read only a few times:
 //   - Once a tree was never closed, a flush line ends each later tree, if no good tree had such a line
 //     inside.
-//   - A flush wrapper always ends the tree before it, except directly inside another wrapper, where it is
-//     only the most probable end.
+//   - A flush wrapper always ends the tree before it, except directly inside another wrapper.
 type recovery struct {
 	startLine int
 	lastLine  int    // line on which the previous tree ended
@@ -42,8 +40,7 @@ type recovery struct {
 	checked int64 // stream offset up to which checkRest found no error
 }
 
-// ending is a place inside a tree where the tree may have ended: the start of a flush line, which is a line
-// that could start a tree.
+// ending is a place inside a tree where the tree may have ended: the start of a flush line.
 type ending struct {
 	streamPosition      // if line is 0, there is no such place
 	depth          int  // number of brackets that are open there
@@ -123,8 +120,7 @@ func (r *Reader) refuse() error {
 	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-// endsBefore says whether the tree certainly ends before the byte c, which starts a line. If this is
-// possible but not certain, endsBefore records the place (resumeAt).
+// endsBefore says whether the tree certainly ends before the byte c, which starts a line.
 func (r *Reader) endsBefore(c byte) bool {
 	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
 		return false
@@ -163,9 +159,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// A flush line could be the start of a tree. Suppose that good trees have flush lines inside, but never
-	// after a blank line, and that the good trees themselves follow a blank line. Then only a flush line
-	// after a blank line starts a tree.
+	// Suppose that good trees follow blank lines, and have flush lines inside, but none after a blank line.
+	// Then a flush line starts a tree only after a blank line.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false
@@ -190,8 +185,7 @@ func (r *Reader) isWrapper() bool {
 	return c == '('
 }
 
-// truncated refuses a tree that is not closed at pos, where the input ends, the limit is reached, or another
-// tree starts.
+// truncated refuses a tree that is not closed at pos, where reading the tree ends.
 func (r *Reader) truncated() error {
 	if r.pos == r.end && !r.full && r.err != io.EOF {
 		r.b.Undo()
@@ -240,8 +234,7 @@ func (r *Reader) truncation() string {
 	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, index.Plural(depth, "bracket"), where)
 }
 
-// resync moves to the next line that can start a tree. Such a line begins with a bracket, indented no further
-// than the most indented start of a tree so far.
+// resync moves to the next line that can start a tree.
 func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true

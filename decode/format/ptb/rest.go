@@ -12,18 +12,19 @@ import (
 //	(S (NP x)) (VP y))        one line
 //	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or a line
 //	  (VP y))                 that starts no further to the right than the tree
+//
 // If a group contains only trees, they are all good. Otherwise the whole group is one bad sentence. But if
 // the input has had several good trees on one line, only the tree before the stray text is bad.
 //
-// If trees take one line, a tree is complete at its line end. If they take several lines, a tree is complete
-// only when the next line has begun. So a program that sends a tree and waits for the answer must send a
-// blank line after the tree.
+// If trees take one line, a tree is complete at its line end. Otherwise it is complete only when the next
+// line has begun. So a program that sends a tree and waits for the answer must send a blank line after the
+// tree.
 
 // maxRest is how many bytes of a group are checked. A group that is longer counts as good.
 const maxRest = 1 << 20
 
-// checkRest checks the text after the tree that ends at pos. If the tree is good, pos stays there. If it is
-// bad, pos moves to where the next tree can start.
+// checkRest checks the text after the tree that ends at pos. After a bad tree, pos is where the next tree can
+// start.
 func (r *Reader) checkRest() {
 	at := r.here()
 	r.skipBlanks()
@@ -48,8 +49,7 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether the group has only trees from pos on. `from` is the offset of pos in the stream. If it
-// returns false, pos is then at the stray text. If it returns true, pos is where the check ended.
+// inOrder says whether the group has only trees from pos on. If not, pos moves to the stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

@@ -7,9 +7,9 @@ import (
 
 // shape turns brackets into a tree.
 //
-// The outermost brackets can be wrappers, which have no label and make no node. A wrapper contains either
-// nodes, which go to the builder, or one note. If it contains nothing but a note, the note is the tree, and
-// the text is read again (needsNote).
+// An outermost bracket can be a wrapper, which has no label and makes no node. A wrapper contains nodes,
+// which go to the builder, or one note. If the text contains only a note, it is read again with the note as
+// the tree (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
@@ -61,8 +61,7 @@ func (s *shape) goDry() {
 	s.dry = true
 }
 
-// openBracket opens a bracket. A bracket without a label is a wrapper, if a wrapper is allowed there. If not,
-// the parser has already recorded an error.
+// openBracket opens a bracket as a node, a note or a wrapper.
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
@@ -114,8 +113,7 @@ func (s *shape) close() {
 // hasContent says whether the current wrappers (see package ptb) have contained a tree or a note so far.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
-// needsNote says whether the text has a note (META, CODE or COMMENT) but no tree. It is called when all
-// brackets are closed. If it returns true, the text is read again, and the note is taken for the tree.
+// needsNote says whether the text has a note but no tree. Then it is read again with the note as the tree.
 func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
 
 // complete completes a tree whose brackets are all closed. It returns a message if the tree is wrong.
@@ -164,8 +162,7 @@ func (s *shape) closeNode() {
 	s.b.Close()
 }
 
-// attach records the word text[from:to], for a message, if the word touches a bracket. It records only the
-// first such word of a tree.
+// attach keeps a message about the first word of the tree that touches a bracket.
 func (s *shape) attach(text []byte, from, to int) {
 	if s.attached == "" && s.note == noNote {
 		s.attached = format.AttachedWord(text, from, to)

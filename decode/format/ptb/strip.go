@@ -6,8 +6,7 @@ import (
 	"fstore/index"
 )
 
-// cutFunction returns a label without its function tags and indices, for example NP for NP-SBJ=1. A label
-// that begins with '-' (-LRB-, -NONE-) or '=' is returned unchanged.
+// cutFunction returns a label without its function tags and indices, for example NP for NP-SBJ=1.
 func cutFunction(label []byte) []byte {
 	if i := bytes.IndexAny(label, "-="); i > 0 {
 		return label[:i]
@@ -15,9 +14,8 @@ func cutFunction(label []byte) []byte {
 	return label
 }
 
-// stripper removes empty elements, and nodes whose children are all removed, except the root. A node is
-// opened in the builder only when a node or word below it is kept, so that the names of removed nodes are not
-// interned.
+// stripper removes empty elements, and nodes whose children are all removed, except the root. The names of
+// removed nodes are not interned.
 type stripper struct {
 	stack  []openNode // the open nodes
 	labels []byte     // the labels of the open nodes, one after the other
@@ -89,9 +87,10 @@ func (s *stripper) flush(b *index.Builder) {
 	}
 }
 
-// isEmptyElement says whether a word below label is an empty element. There are three cases: (1) any word
-// below -NONE-, (2) a word such as *T*-1, *-1 or *pro*, (3) the word 0 as a complementizer or a wh-phrase, as
-// in (C 0), (WNP-1 0). But a single *, any other 0, and *sigh* are ordinary words.
+// isEmptyElement says whether a word below label is an empty element:
+//   - any word below -NONE-
+//   - a word such as *T*-1, *-1 or *pro*, but not * or *sigh*
+//   - the word 0 as a complementizer or a wh-phrase, as in (C 0), (WNP-1 0)
 func isEmptyElement(label, w []byte) bool {
 	if string(label) == "-NONE-" {
 		return true
@@ -113,8 +112,7 @@ func isEmptyElement(label, w []byte) bool {
 	return isEmptyName(name) && (len(rest) == 0 || rest[0] == '-' && len(rest) > 1)
 }
 
-// isEmptyName says whether a name between stars is the name of an empty element. It is either in upper case,
-// as in the Penn Treebank, or one of the names in the historical corpora.
+// isEmptyName says whether a name between stars is that of an empty element.
 func isEmptyName(name []byte) bool {
 	switch string(name) {
 	case "pro", "con", "exp", "arb":

@@ -32,8 +32,8 @@ type ModelReader struct {
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. It returns an *index.InputError if the file is not a model file,
-// or if its kernel is not a tree kernel alone.
+// OpenModel reads the head of a model file. A file of another kind, or a kernel that is not a tree kernel
+// alone, is an *index.InputError.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()
@@ -108,9 +108,8 @@ func (m *ModelReader) read() string {
 // Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. After any
 // other error, the file cannot be read further.
 //
-// A line with several trees is refused in two cases, because its kernel then differs from the kernel of a
-// forest. (1) With -N, SVM-Light-TK normalises each pair of trees. (2) With -W S, it compares only trees that
-// have the same place in their lines.
+// A line with several trees is refused in two cases. With -N, SVM-Light-TK normalises each pair of trees.
+// With -W S, it compares only trees that have the same place in their lines.
 func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	if err := m.r.Next(t); err != nil {
 		return 0, err
@@ -127,7 +126,7 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 }
 
 // AppendHead appends the head of a model file with this number of support vectors. If the kernel is
-// normalised, each support vector must be one tree. If -F has no value for the space, this is an error.
+// normalised, each support vector must be one tree. A space that -F cannot name is an error.
 func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	name, mu, _ := strings.Cut(m.Space, ":mu=")
 	mu = cmp.Or(mu, ptk.Options[0].Default)
@@ -171,8 +170,8 @@ A # kernel parameter -W
 %s # threshold b, each following line is a SV (starting with alpha*y)
 `
 
-// AppendVector appends a support vector with the weight α·y. It is an error if the format cannot hold the
-// tree unchanged.
+// AppendVector appends a support vector with the weight α·y. A tree that the format cannot hold unchanged is
+// an error.
 func AppendVector(dst []byte, m Model, weight float64, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	several := len(t.Nodes) > 0 && int(t.Nodes[0].Size) < len(t.Nodes)
 	switch {

@@ -73,7 +73,7 @@ func (r *Reader) line() error {
 	return r.vectors()
 }
 
-// cutLabel splits a line into its label and the rest. The line must not start with white space.
+// cutLabel splits off the label of a line, which must not start with white space.
 func cutLabel(line []byte) (label, rest []byte) {
 	i := bytes.IndexAny(line, brackets.Blanks+"|")
 	if i < 0 {
@@ -162,8 +162,7 @@ func (r *Reader) vectors() error {
 	return nil
 }
 
-// nextVector appends an empty vector to the sample, and reuses the memory of an earlier one. The pointer is
-// valid until the next call.
+// nextVector appends an empty vector to the sample. The pointer is valid until the next call.
 func (r *Reader) nextVector() *[]index.Feature {
 	n := len(r.T.Vectors)
 	if n < cap(r.T.Vectors) {
@@ -198,8 +197,8 @@ func (r *Reader) entry(v *[]index.Feature) error {
 	return nil
 }
 
-// modelStart is the start of the first line of a model file. The last line of the head is that of the
-// threshold. Each line after the head is a support vector, and its label is its weight α·y.
+// modelStart is the start of a model file. After the head, each line is a support vector, labelled with its
+// weight α·y.
 const modelStart = "SVM-light Version"
 
 // model has the values in the head of a model file.

@@ -4,9 +4,9 @@
 //
 // A line is one sample. Its trees form one forest with one alphabet: a word is a node without children, and
 // `(N w)` means `(N (w))`. Brackets and white space end a name. There are no escapes. Trees and vectors are
-// optional. |BT| |ET| with nothing between means that there is no tree. |EV| can be missing at the end of the
-// line. A qid:N after the label, or before the first vector, is the document of the sample. A document that
-// is a whole number is printed as qid:N. Blank lines, and lines that start with '#', are skipped.
+// optional: |BT| |ET| means that there is no tree. |EV| can be missing at the end of the line. A qid:N after
+// the label, or before the first vector, is the document. A document that is a whole number is printed as
+// qid:N. Blank lines, and lines that start with '#', are skipped.
 package svmtk
 
 import (
@@ -36,8 +36,7 @@ var Format = format.Format{
 // noLabel is written for a sample without a label. The reader reads it as an ordinary label.
 const noLabel = "0"
 
-// sniff looks at the first line that is neither blank nor a comment. In svmtk, it has a label that is a
-// number, and then |BT| or index:value.
+// sniff looks for a first line of data with a number as its label, and then |BT| or index:value.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".svmtk", ".svmlight", ".libsvm")
 	line := brackets.FirstSample(head)
@@ -72,9 +71,7 @@ func sniff(file string, head []byte) int {
 }
 
 // Append appends the sample as a line. A sample without a label gets the label 0. A label that is not a
-// number is written unchanged, although the reader would refuse it. There are no escapes: a bracket in a name
-// becomes -LRB- or -RRB-, and white space becomes '_'. A name becomes '_' too if it is empty or a mark such
-// as |BT|.
+// number is written too, although the reader would refuse it. AppendName says how names are changed.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as svmtk")
@@ -120,8 +117,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 // AppendName appends a label or word in a form that a tree can contain, see Append.
 func AppendName(dst, name []byte) []byte { return brackets.AppendName(dst, name, isMark) }
 
-// losses counts the names that Append changes, and the comments that it leaves out. These are all comments
-// except the first.
+// losses counts the names that Append changes, and the comments after the first, which Append leaves out.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	return format.Losses{Names: brackets.Changed(t, s, isMark), Comments: max(0, len(t.Comments)-1)}
 }

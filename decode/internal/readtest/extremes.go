@@ -17,8 +17,7 @@ type Extreme struct {
 	Items   int // number of nodes or tokens of all good samples
 }
 
-// Extremes reads the inputs. If the time of a reader is not proportional to the size of the input, the test
-// takes minutes.
+// Extremes reads the inputs. If a reader needs more than linear time, the test takes minutes.
 func (r Reader) Extremes(t *testing.T, inputs map[string]Extreme) {
 	for name, in := range inputs {
 		t.Run(name, func(t *testing.T) {

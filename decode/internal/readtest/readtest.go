@@ -1,5 +1,6 @@
-// Package readtest checks two rules for all readers: (1) a reader returns the same samples, no matter into
-// what pieces the text is cut when it arrives, (2) a refused sample leaves nothing in the symbols.
+// Package readtest checks two rules for all readers:
+//   - A reader returns the same samples, however the text is cut when it arrives.
+//   - A refused sample leaves nothing in the symbols.
 package readtest
 
 import (
@@ -158,8 +159,8 @@ func Check(t TB, tree *index.Tree, s *index.Symbols) {
 	}
 }
 
-// Cases runs a data-driven file. Its command is `read`, with options as arguments. With the argument
-// go-escapes, each input line is the inside of a Go string literal.
+// Cases runs a data-driven file with the command `read` and options as arguments. With go-escapes, each input
+// line is the inside of a Go string literal.
 func (r Reader) Cases(t *testing.T, path string) {
 	if strings.Contains(path, "fuzz") { // the fuzzer's own files
 		return

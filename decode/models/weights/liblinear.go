@@ -36,10 +36,9 @@ type head struct {
 	bias     float64 // the bias; a number below 0 means that there is none
 }
 
-// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"). The file has a head, a line w,
-// and then a line for each feature and for the bias. Each of these lines has a weight for each class, or a
-// single weight if there are two classes. The labels are the numbers in the file. If the file is wrong, the
-// error is an *index.InputError.
+// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"). After the head comes a line
+// for each feature and for the bias, with a weight for each class, or one weight for two classes. The labels
+// are the numbers in the file. A wrong file is an *index.InputError.
 func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	h, err := r.head()

@@ -32,14 +32,13 @@ func isHeader(fields [][]byte) bool {
 }
 
 // ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order. The first line can have
-// the names of the columns. The id 0 is the bias. If the file is wrong, the error is an *index.InputError.
+// the names of the columns. The id 0 is the bias. A wrong file is an *index.InputError.
 //
 // The scores of the model depend on the number of classes:
-//   - No classes: one score, and the caller sets the labels.
-//   - One class: one score, which tells the class from any other label.
-//   - Two classes: one score for the class that is first in byte order. Its weights are the weights of that
-//     class minus those of the other.
-//   - More classes: one score for each class.
+//   - none: one score, and the caller sets the labels
+//   - one: one score, which tells the class from any other label
+//   - two: one score for the class that is first in byte order, with its weights minus the other's
+//   - more: one score for each class
 func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	var entries []entry
@@ -116,8 +115,7 @@ func (r *reader) entry(fields [][]byte, columns int) (e entry, err error) {
 	return e, nil
 }
 
-// order sorts the labels by bytes, and puts the weights in the same order. If there are two scores, it
-// replaces them by their difference.
+// order sorts the labels by bytes, and the weights with them. It replaces two scores by their difference.
 func order(m *linear.Model, classes []string) {
 	switch len(classes) {
 	case 0:

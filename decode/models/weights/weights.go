@@ -61,8 +61,7 @@ type entry struct {
 	line   int
 }
 
-// fill sets the weights of m, which has the given number of scores. If two entries have the same id and
-// class, it returns the second of them.
+// fill sets the weights of m. It returns an entry that repeats an id and class, if there is one.
 func fill(m *linear.Model, entries []entry, scores int) (twice *entry) {
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.class, b.class))

@@ -14,9 +14,9 @@ import (
 )
 
 // WriteTable writes a table for ReadTable: a line of column names, then lines `id TAB class TAB weight`. The
-// bias comes first, as id 0. Then come the features by ascending id, and the classes of each feature in
-// order. Weights of 0 are left out. If the model has one score for two labels, the second label gets a bias
-// of 0, so that the table names it. If a label has a tab or a line break, the error is an *index.UsageError.
+// bias comes first, as id 0, then the features by ascending id. Weights of 0 are left out. If two labels have
+// one score, the second label gets a bias of 0, so that the table names it. A label with a tab or a line
+// break is an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {
@@ -47,9 +47,8 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	return w.Flush()
 }
 
-// WriteLIBLINEAR writes a model file of LIBLINEAR, which ReadLIBLINEAR can read. The file names the given
-// solver. In the file, numbers[k] stands for m.Labels[k]. If one of these numbers is not an integer, or one
-// of these labels is "", the error is an *index.UsageError.
+// WriteLIBLINEAR writes a model file of LIBLINEAR that names the given solver. In the file, numbers[k] stands
+// for m.Labels[k]. A number that is not an integer, or a label "", is an *index.UsageError.
 func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []string) error {
 	for k, l := range numbers {
 		if _, err := strconv.Atoi(l); err != nil || m.Labels[k] == "" {

@@ -36,9 +36,7 @@ func Field(b []byte) []byte {
 	return b
 }
 
-// tree reads the tree at the start of text into b, and returns its length in bytes. If b is nil, the tree is
-// only skipped. A name in the tree for which isMark is true is an error. If a word touches a bracket, tree
-// stores a message about the first such word in attached.
+// tree reads the tree at the start of text into b, or skips it if b is nil, and returns its length.
 func tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
 	p := 0
 	for depth := 0; ; {
@@ -124,9 +122,8 @@ func OpenLines(r io.Reader, o format.Options) Lines {
 	return Lines{Lines: format.NewLines(r, o.Limit()), O: o, B: index.Builder{Symbols: o.Symbols}}
 }
 
-// NextSample returns the next line that is a sample, valid until the next call. If a line is not valid text,
-// the error is an *index.InputError, and the next call returns a later line. Other errors of the reader are
-// returned unchanged.
+// NextSample returns the next line that is a sample, valid until the next call. A bad line gives an
+// *index.InputError, and the next call returns a later line.
 func (l *Lines) NextSample() ([]byte, error) {
 	for {
 		line, err := l.Lines.Next()
@@ -145,9 +142,8 @@ func (l *Lines) NextSample() ([]byte, error) {
 	}
 }
 
-// Read reads a sample from a line into t. It puts the line into the field Rest and calls the given function,
-// which parses the line. An error of this function becomes an error about the line, unless it is a
-// *format.OptionError.
+// Read reads a sample into t with the given function, which parses the field Rest. An error of the function
+// becomes an error about the line, unless it is a *format.OptionError.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number
@@ -176,15 +172,14 @@ func (l *Lines) More() bool {
 	return len(l.Rest) > 0
 }
 
-// Skip skips blanks, and then the mark if it comes next. It returns whether the mark was there.
+// Skip skips blanks, and then the mark. It returns whether the mark was there.
 func (l *Lines) Skip(mark string) (found bool) {
 	l.More()
 	l.Rest, found = bytes.CutPrefix(l.Rest, []byte(mark))
 	return found
 }
 
-// Tree reads a tree if a tree comes next. If keep is false, the tree is only skipped. If isMark is true for a
-// name in the tree, this is an error.
+// Tree reads or skips a tree, if a tree comes next. A name for which isMark is true is an error.
 func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
 	if !l.More() || l.Rest[0] != '(' {
 		return nil
@@ -249,9 +244,8 @@ var escape = map[byte]string{
 	' ': "_", '\t': "_", '\n': "_", '\r': "_", '\v': "_", '\f': "_", 0: "_",
 }
 
-// AppendName appends a name in a form that a tree can contain. There are no escapes: brackets become -LRB-
-// and -RRB-, and white space becomes '_'. A name becomes '_' if it is empty, or if it is a mark of the
-// format, such as |ET|. The function isMark tells marks.
+// AppendName appends a name in a form that a tree can contain. Brackets become -LRB- and -RRB-, and white
+// space becomes '_'. An empty name becomes '_', and so does a mark of the format such as |ET|.
 func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 	switch {
 	case fits(name, isMark):
@@ -274,8 +268,7 @@ func fits(name []byte, isMark func(name []byte) bool) bool {
 	return len(name) > 0 && !(name[0] == '|' && isMark(name)) && !bytes.ContainsAny(name, "()\n\x00"+Blanks)
 }
 
-// Changed counts the names of t that AppendTree writes in another form. isMark(name) says whether the name
-// would be read as a mark of the format, such as |ET|.
+// Changed counts the names of t that AppendTree writes in another form.
 func Changed(t *index.Tree, s *index.Symbols, isMark func(name []byte) bool) (n int) {
 	for i := range t.Nodes {
 		if !fits(nameOf(t, i, s), isMark) {

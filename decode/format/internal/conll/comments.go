@@ -10,22 +10,19 @@ import (
 	"fstore/index"
 )
 
-// The number and size of the comments that are kept are limited, because a compressed file of some hundred kB
-// can contain hundreds of MB of comments.
+// A compressed file of some hundred kB can contain hundreds of MB of comments, so these are limited.
 const (
 	mostCommentText  = 8 << 20
 	mostCommentLines = 100_000
 )
 
-// tooManyComments returns a message about too many comments. It begins with the given text, for example "the
-// sentence".
+// tooManyComments returns the message that a text, such as "the sentence", has too many comments.
 func tooManyComments(what string) string {
 	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
 		what, mostCommentText>>20, index.Thousands(mostCommentLines))
 }
 
-// addComment keeps a comment line. If the sentence already has too many comments, it drops the line and
-// returns false.
+// addComment keeps a comment line, or returns false if the sentence has too many.
 func (c *comments) addComment(line []byte) bool {
 	if len(c.text)+len(line) > mostCommentText || len(c.ends) == mostCommentLines {
 		return false
@@ -45,8 +42,7 @@ func (c *comments) commentLines(dst []string) []string {
 	return dst
 }
 
-// applyComments adds the comments to the tree, and sets the fields of the tree that comments describe. A `#
-// candidate` makes the sentence a candidate of a K-best list.
+// applyComments adds the comments to the tree, and sets the tree's fields that they describe.
 func (r *Reader) applyComments() (msg string) {
 	if r.done {
 		return ""
@@ -105,8 +101,7 @@ func badScore(key, value string) string {
 	return "the " + key + " " + format.Quote([]byte(value)) + " of a candidate: expected a number, of at most 1e100 either way"
 }
 
-// ownComments puts the comments of the sentence into r.own. A `# global.columns` is not one of them: it
-// belongs to the file, and sets the columns of the rows that follow.
+// ownComments puts the comments of the sentence into r.own, without `# global.columns`.
 func (r *Reader) ownComments() (msg string) {
 	r.own = r.commentLines(r.own[:0])
 	if r.layout.Plus == nil {
@@ -127,10 +122,8 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// takeIn returns the comments of a sentence, together with those that it takes over from left-out sentences.
-// It also remembers the comments that hold for later sentences. If there are too many comments, it sets
-// tooMany and remembers nothing. A document without an id is named by the file and its number in it: the
-// second document of FILE is FILE#doc2.
+// takeIn returns the comments of a sentence together with those owed by left-out sentences. A document
+// without an id gets a name such as FILE#doc2.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++
@@ -157,8 +150,8 @@ func areTooMany(lines []string) bool {
 	return n > mostCommentText || len(lines) > mostCommentLines
 }
 
-// LeaveOut drops the sentence read last. The next sentence takes over the comments that hold for later
-// sentences. LeaveOut returns how many comments are lost.
+// LeaveOut drops the sentence read last, and returns how many of its comments are lost. The next sentence
+// takes over the comments that still hold.
 func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
 		carried := format.Carried(r.merged, r.InDocument)
@@ -175,8 +168,8 @@ func (r *Reader) reportLoose(comments int) {
 	}
 }
 
-// checkCandidate returns a problem in two cases: (1) the list already has a candidate with this number, (2)
-// some candidates of the list have a score and others have none, which would count as 0.
+// checkCandidate returns a problem if the list repeats a candidate's number, or has scores for only some
+// candidates.
 func (r *Reader) checkCandidate() *problem {
 	if r.t.Group == "" {
 		return nil

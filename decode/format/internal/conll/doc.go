@@ -13,21 +13,20 @@ const MaxColumns = 64
 // Layout describes the rows of a format. The first column is the id.
 type Layout struct {
 	Columns []string // the names of the columns that every row has
-	// Further says that rows can have more columns than Columns: either one for each predicate of the
-	// sentence, or none. The function Predicate says whether the word of a row is a predicate.
+	// Further allows one more column for each predicate of the sentence. Predicate says whether a row is a
+	// predicate.
 	Further   bool
 	Predicate func(*Row) bool
 	Filled    []int // columns, from 0, that must not be empty
 	Form      int   // the column with the form
 	Head      int   // the column with the head's id; -1 if there is none
-	// Special says that rows for multiword ranges (3-4) and empty nodes (3.1) are allowed. Such rows are kept
-	// as lines.
+	// Special allows rows for multiword ranges (3-4) and empty nodes (3.1), which are kept as lines.
 	Special bool
-	// Line returns the line that is kept for a multiword range or an empty node. If Line is nil, the line is
-	// kept unchanged.
+	// Line returns the line to keep for a multiword range or an empty node. A nil Line keeps the line
+	// unchanged.
 	Line func(*Row) []byte
-	// Plus returns the layout of the rows after a comment `# global.columns` with these names, or a message
-	// if the names are wrong. If Plus is nil, `# global.columns` is an ordinary comment.
+	// Plus returns the layout after a comment `# global.columns` with these names, or a message if the names
+	// are wrong. If Plus is nil, the comment is an ordinary one.
 	Plus func(names []string) (l *Layout, msg string)
 	// Token returns a row as a token. The head is set later.
 	Token func(*Row) index.Token

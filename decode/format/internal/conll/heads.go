@@ -8,8 +8,7 @@ import (
 	"fstore/index"
 )
 
-// checkHeads returns a problem if the heads form no tree. There are three cases: (1) a head is beyond the
-// sentence, (2) no word is a root, so that there is a cycle, (3) there is a root, and also a cycle.
+// checkHeads returns a problem if the heads form no tree: a head beyond the sentence, no root, or a cycle.
 func (r *Reader) checkHeads() *problem {
 	if r.t.Unparsed() {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// AppendToken appends token i as a row of ten columns. `ninth` and `tenth` become the last two.
+// AppendToken appends token i as a row of ten columns. The caller gives the last two columns.
 func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, tenth []byte) []byte {
 	dst = strconv.AppendInt(dst, int64(i)+1, 10)
 	for _, id := range [...]uint32{t.Form, t.Lemma, t.UPOS, t.XPOS, t.Feats} {
@@ -31,8 +31,8 @@ var None = []byte("_")
 // HasValue says whether a column is neither empty nor _.
 func HasValue(column []byte) bool { return len(column) > 0 && string(column) != "_" }
 
-// Projective returns the value of Token.Misc for this PHEAD and PDEPREL, or nil if both are _. It contains a
-// tab, so it differs from every MISC of CoNLL-U.
+// Projective returns the value of Token.Misc for this PHEAD and PDEPREL, or nil if both are _. The value
+// contains a tab, so it differs from every MISC of CoNLL-U.
 func Projective(head, rel []byte) []byte {
 	if string(head) == "_" && string(rel) == "_" {
 		return nil

@@ -93,8 +93,7 @@ func (r *Reader) problemAt(i int, format string, args ...any) *problem {
 // IsBlank says whether a line is blank: a blank line ends a sentence.
 func IsBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }
 
-// FirstRow returns the first line of a text that is not blank. It returns false if this line is a comment, or
-// if there is no such line.
+// FirstRow returns the first line that is not blank, and whether this line is a row and no comment.
 func FirstRow(head []byte) (row []byte, ok bool) {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); !IsBlank(line) {

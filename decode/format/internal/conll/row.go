@@ -89,8 +89,7 @@ func (r *Reader) split(line []byte) *problem {
 	return nil
 }
 
-// checkFurther returns a problem if there are further columns, but their number is not the number of
-// predicates.
+// checkFurther returns a problem if the number of further columns is neither 0 nor the number of predicates.
 func (r *Reader) checkFurther() *problem {
 	if n := r.columns - len(r.layout.Columns); n > 0 && n != r.predicates {
 		return &problem{r.first, fmt.Sprintf("%s beyond the first %d, and %s: expected as many",
@@ -107,8 +106,7 @@ func (r *Reader) wrongID(id []byte, next int) *problem {
 	return r.problemf("id %s: expected %d%s", format.Quote(id), next, hint)
 }
 
-// lineID checks the id of a multiword range (3-4) or of an empty node (3.1). The byte between the two numbers
-// is id[i].
+// lineID checks the id of a multiword range (3-4) or of an empty node (3.1).
 func (r *Reader) lineID(id []byte, i int) *problem {
 	a, ok := number(id[:i])
 	b, ok2 := number(id[i+1:])
@@ -139,8 +137,8 @@ func number(b []byte) (int, bool) {
 	return n, err == nil
 }
 
-// TenColumns returns the token of a row, for formats whose columns are the fields of a token: form, lemma,
-// two tags, features, head, relation, and two more. It can be a Layout.Token.
+// TenColumns returns the token of a row, for formats whose columns are the fields of a token. It can be a
+// Layout.Token.
 func TenColumns(r *Row) index.Token {
 	return index.Token{
 		Form: r.Intern(1), Lemma: r.Intern(2), UPOS: r.Intern(3), XPOS: r.Intern(4),

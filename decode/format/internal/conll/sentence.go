@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Next reads the next sentence into t, see index.Source. It returns an error as soon as it finds one. The
-// next call of Next then skips the rest of the sentence, see skip.go.
+// Next reads the next sentence into t, see index.Source. After an error, the next call skips the rest of the
+// sentence.
 func (r *Reader) Next(t *index.Tree) error {
 	if err := r.skip(); err != nil {
 		return err
@@ -57,8 +57,7 @@ func (r *Reader) start(t *index.Tree) {
 	r.text, r.ends, r.done, r.tooMany, r.merged = r.text[:0], r.ends[:0], false, false, nil
 }
 
-// line handles a line that is not blank, or the error that came instead of a line. It returns a problem with
-// the line, or an error that ends the stream.
+// line handles a line that is not blank. Its second result is an error that ends the stream.
 func (r *Reader) line(line []byte, err error) (*problem, error) {
 	switch err := err.(type) {
 	case nil:

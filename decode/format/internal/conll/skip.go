@@ -6,11 +6,10 @@ import (
 	"fstore/decode/format"
 )
 
-// A bad sentence ends with a blank line, like any other sentence. It also ends before a line that can only
-// belong to the next sentence, because a sentence that was cut off has no blank line after it.
+// A bad sentence ends with a blank line. It also ends before a line that can only belong to the next
+// sentence, because a sentence that was cut off has no blank line after it.
 
-// passOver begins to skip a bad sentence at this line. If the line belongs to the next sentence, the method
-// next returns it again, and also err, the error that came with the line.
+// passOver begins to skip a bad sentence at this line, or keeps a line of the next sentence for later.
 func (r *Reader) passOver(line []byte, err error) {
 	r.words = len(r.t.Tokens) > 0
 	if r.again = r.startsNext(line); r.again {
@@ -21,8 +20,7 @@ func (r *Reader) passOver(line []byte, err error) {
 	r.words = r.words || isWord(line)
 }
 
-// next returns the next line. The line that ended a bad sentence is returned a second time if it belongs to
-// the next sentence.
+// next returns the next line, or again the line that ended a bad sentence.
 func (r *Reader) next() ([]byte, error) {
 	if r.again {
 		r.again = false
@@ -33,8 +31,7 @@ func (r *Reader) next() ([]byte, error) {
 	return r.lastLine, err
 }
 
-// skip skips the rest of a bad sentence. If the bad sentence starts a document, the sentences after it still
-// belong to that document.
+// skip skips the rest of a bad sentence. Its comments still apply: they can start a document.
 func (r *Reader) skip() error {
 	for r.skipping {
 		line, err := r.next()
@@ -60,8 +57,7 @@ func (r *Reader) skip() error {
 	return nil
 }
 
-// skipComments applies the comments of a sentence that is bad before its first row, because they can start a
-// document.
+// skipComments applies the comments of a bad sentence, because they can start a document.
 func (r *Reader) skipComments() {
 	if !r.done {
 		r.done = true
@@ -71,8 +67,7 @@ func (r *Reader) skipComments() {
 	}
 }
 
-// startsNext says whether a line starts the next sentence. Once the bad sentence has had words, such a line
-// is (1) a comment, (2) a first word, or (3) a range or empty node before a first word.
+// startsNext says whether a line starts the sentence after the bad one.
 func (r *Reader) startsNext(line []byte) bool {
 	if !r.words || len(line) == 0 {
 		return false
