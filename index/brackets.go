@@ -121,7 +121,7 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
 // The label of a node is the class of its symbol, and the symbol. The function also returns the nodes of the
-// text and their symbols. It returns ErrAbsent for an unknown symbol.
+// text and their symbols; those of `_` and `...` mean nothing. It returns ErrAbsent for an unknown symbol.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

@@ -19,7 +19,7 @@ type Expansion struct {
 // tree's bytes and makes no nodes, which would take most of the time.
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does. The function gets the
-	// nonterminals of the tree in preorder. It may miss those that only fragments with rare productions
+	// nonterminals of the tree in preorder, perhaps without those that only fragments with rare productions
 	// reach. Expansions returns nil if the space needs more than productions.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }

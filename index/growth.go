@@ -87,14 +87,14 @@ type Limits struct {
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
-// Weights has either the class of each sample (1 = A, 2 = B) or a signed weight for each sample (Occ). With
-// Class, a sample counts once. With Occ, every occurrence counts, and sums add the samples in ascending
-// order.
+// Weights has at most one of two lists: Class has the class of each sample (1 = A, 2 = B), and Occ a signed
+// weight for each sample. With Class, a sample counts once. With Occ, every occurrence counts, and sums add
+// the samples in ascending order.
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda is the decay of the kernel, for Occ in a Valued space. It multiplies a weight by the fragment's
-	// value in the sample, not by the number of occurrences.
+	// Lambda is the decay of the kernel. It is set only with Occ, and only in a Valued space. A weight is
+	// then multiplied by the fragment's value in the sample, not by the number of occurrences.
 	Lambda float64
 	// Among says, by sample id, which samples count; nil means all. A space may count the other samples too,
 	// because they add nothing to the objective.

@@ -22,8 +22,8 @@ type Merging interface {
 	Kernel
 	// Merge returns prepared trees as one Merged, in the same order.
 	Merge(prepared []any) Merged
-	// Sums sets dst[c] to the value that component c of m adds to the kernel with x, for SumOf. Large values
-	// can be +Inf or NaN. The kernel of m must have the same space and λ.
+	// Sums sets dst[c] to the value that component c of m adds to the kernel with x each time it occurs, see
+	// SumOf. A value too large for a float64 is +Inf or NaN. The kernel of m must have the same space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
@@ -32,8 +32,8 @@ type Merging interface {
 type Pairing interface {
 	Merging
 	// Pairs calls f(x, y, C) for components x of a and y of b for which wanted[y] is true. The kernel of two
-	// trees is the sum of C times their counts of x and y. A large C can be +Inf or NaN. The kernels of a and
-	// b must have the same space and λ.
+	// trees is the sum of C times their counts of x and y. A C too large for a float64 is +Inf or NaN. The
+	// kernels of a and b must have the same space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
@@ -94,8 +94,9 @@ func Apart(n int) (m Multisets) {
 }
 
 // Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
-// component have the component as their root. In a component, an extension occurs at most as often as the
-// fragment, and its value is not larger.
+// component have the component as their root, and a tree has them as often as it has the component. In a
+// component, an extension occurs at most as often as the fragment that it extends, and its value is not
+// larger.
 type Growable interface {
 	Merged
 	// Items returns the components as samples, for growth within l, and counts their roots. The caller must
@@ -109,8 +110,9 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. It may
-	// leave out fragments for whose order and components the function possible returns false.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. It can
+	// call the function possible to save work: if the result is false, the caller wants no fragment of this
+	// order that occurs only in these components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

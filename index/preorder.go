@@ -177,8 +177,9 @@ type PlacedNodes struct {
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns at most MaxLocated occurrences of a fragment in a sample. A child matches any descendant
-// or, if direct is set, only a child. Siblings match nodes from left to right, none below another.
+// LocateIn returns the occurrences of a fragment in a sample: the first MaxLocated in preorder. A child
+// matches any descendant or, if direct is set, only a child. Siblings match nodes from left to right, none
+// below another.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {

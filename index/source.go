@@ -102,7 +102,7 @@ func SameLabel(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// SplitLabels calls f for each label in a list with commas.
+// SplitLabels calls f for each of the labels that are joined by commas.
 func SplitLabels(joined string, f func(label string)) {
 	for label := range strings.SplitSeq(joined, ",") {
 		if label != "" {

@@ -149,8 +149,8 @@ type Patterned interface {
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
 	// The errors are those of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that matches only c and the fragments that contain c. A fragment contains c if
-	// repeated calls of Space.Parts lead from it to c.
+	// Above returns a pattern that matches, at some node, c and every fragment that contains c, and no other
+	// fragment. A fragment contains c if repeated calls of Space.Parts lead from it to c.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
@@ -166,7 +166,8 @@ type Flat interface{ Flat() }
 
 // Valued is implemented by spaces in which a sample can have an extension more often than the fragment, or
 // matches of a fragment differ in value (dep, seq, emb, ptk). With Weights.Lambda, growth sums values and
-// sets Batch.Most. It also sets Batch.Places.
+// sets Batch.Most. It sets Batch.Places if several matches can begin at one node, which is impossible in the
+// other spaces.
 type Valued interface{ Valued() }
 
 // Splitter is implemented by spaces whose growth can be divided within one first step, when its occurrences

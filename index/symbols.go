@@ -204,8 +204,8 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols for a goroutine that reads trees: those of s, and those that the goroutine interns.
-// Only the new symbols take memory, and Rollback removes them. s must not change.
+// Overlay returns symbols for a goroutine that reads trees: those of s with the same ids, and those that the
+// goroutine interns. Only the new symbols take memory, and Rollback removes them. s must not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {

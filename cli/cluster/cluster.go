@@ -173,7 +173,7 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// taskGrowth is by how many bytes the heap of a task may grow (see command.FrugalBy). It is small because
+// taskGrowth is by how many bytes a small heap of a task may grow (see command.FrugalBy). It is small because
 // many tasks run on one machine.
 const taskGrowth = 32 << 20
 

@@ -118,7 +118,7 @@ func IsOrdinal(text string) bool {
 }
 
 // SampleID returns the id of a sample that the user names by its number from 1 or by its name (see
-// query.SampleID). It also returns how many other samples have the same name.
+// query.SampleID). If several samples have the name, it returns the first, and the number of the others.
 func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
 	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		return uint32(n - 1), 0, nil

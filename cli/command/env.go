@@ -148,17 +148,17 @@ func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, nil)
 }
 
-// TableWith opens a table. If setOptions is not nil, it changes the options of the table. The flags can also
-// choose the formats in pictures.
-func (e *Env) TableWith(f OutputFlags, columns []table.Column, setOptions func(*table.Options), pictures ...table.Format) (*Table, error) {
-	format, sink, o, err := e.OpenTable(f, pictures...)
+// TableWith opens a table. If setOptions is not nil, it changes the options of the table. The flags can
+// choose one of pictureFormats too.
+func (e *Env) TableWith(f OutputFlags, columns []table.Column, setOptions func(*table.Options), pictureFormats ...table.Format) (*Table, error) {
+	format, sink, o, err := e.OpenTable(f, pictureFormats...)
 	if err != nil {
 		return nil, err
 	}
 	if setOptions != nil {
 		setOptions(&o)
 	}
-	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
+	return &Table{Writer: table.New(format, sink, columns, o, pictureFormats...), Format: format, sink: sink}, nil
 }
 
 // WriteTable writes a whole table (see TableWith). It calls fillRows with an empty row. For each row,

@@ -158,8 +158,9 @@ func (Nowhere) Commit() error { return nil }
 func (Nowhere) Abort() {}
 
 // Refused prints how many sentences were left out, and the first ones with their places in the file. The text
-// outcome says what happened to the sentences, such as "left out". The file log lists all of them, or is "".
-func (e *Env) Refused(r *read.Refusals, outcome, log string) {
+// outcome says what happened to the sentences, such as "left out". If logFile is not "", this file lists all
+// of them.
+func (e *Env) Refused(r *read.Refusals, outcome, logFile string) {
 	n, first := r.Skipped()
 	if n == 0 {
 		return
@@ -169,10 +170,10 @@ func (e *Env) Refused(r *read.Refusals, outcome, log string) {
 		_, _ = fmt.Fprintln(e.Progress, OneLine(bad.Error()))
 	}
 	switch more := n - len(first); {
-	case more > 0 && log == "":
+	case more > 0 && logFile == "":
 		e.Warn("… and %s more (--error-log FILE lists all)", index.Thousands(more))
 	case more > 0:
-		e.Warn("… and %s more, see %s", index.Thousands(more), log)
+		e.Warn("… and %s more, see %s", index.Thousands(more), logFile)
 	}
 }
 
@@ -188,7 +189,7 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints how many rows have no label, and which number these rows get.
+// Unlabelled prints how many rows have no label (n), and which number these rows get.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:

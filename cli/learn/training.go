@@ -138,8 +138,8 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// linearizer opens the Linearizer for training. If selection is not "", the features are the fragments of
-// this selection.
+// linearizer opens the Linearizer for training. The features are the fragments of selection or, if selection
+// is "", those that the flags choose.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {

@@ -44,8 +44,8 @@ type labelledSamples struct {
 	samples, all float64 // number of samples with the label, and of all samples
 }
 
-// positive returns the label of --positive, with its counts of samples. Without the flag, the label is the
-// first of two.
+// positive returns the label of --positive, with its counts of samples. Without the flag, the store must have
+// two labels, and the first is taken.
 func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {

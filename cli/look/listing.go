@@ -27,12 +27,12 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing of the columns in fixed, and of those in onDemand that --columns names.
-// Without --sort, the rows are in the given order. If order.Column is the number of columns, the order is by
-// a value that is not printed.
-func newListing(fixed, onDemand []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
-	r := &listing{columns: slices.Concat(fixed, onDemand), order: order}
-	for i := range fixed {
+// newListing returns a listing of fixedColumns, and of those in onDemand that --columns names. Without
+// --sort, the rows are in the given order. If order.Column is the number of columns, the order is by a value
+// that is not printed.
+func newListing(fixedColumns, onDemand []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
+	r := &listing{columns: slices.Concat(fixedColumns, onDemand), order: order}
+	for i := range fixedColumns {
 		r.shown = append(r.shown, i)
 	}
 	for _, name := range columns {

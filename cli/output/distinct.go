@@ -14,8 +14,9 @@ import (
 // Named is a flag and the file that it names. File is "" if the flag is not given.
 type Named struct{ Flag, File string }
 
-// Harmless returns an error if an output is also another output, an input, a directory or inside a store. It
-// recognises a file under different names. It calls inputs at most once, and only if an output is a file.
+// Harmless returns an error if two outputs are the same file, or if an output is an input, a directory or
+// inside a store. It recognises a file under different names. Several outputs can go to one device. It calls
+// inputs at most once, and only if an output is a file.
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {

@@ -56,7 +56,7 @@ type entry struct {
 }
 
 const (
-	// Add calls cut at 2·limit + slack rows, or at twice the bytes after the last cut plus slackBytes.
+	// Add calls cut at 2·limit + slack rows, or at twice the bytes that the last cut kept, plus slackBytes.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough memory for a list of a million fragments.
@@ -236,8 +236,9 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// AdmitsRank is like Admits, but needs no text in the row: rank is the position of the text among all texts.
-// Call AdmitsRank once for each row, before Add, and only if there is a limit.
+// AdmitsRank is like Admits, but also decides between rows that differ only in their texts. The row needs no
+// text: rank is the position of its text among all texts. Call AdmitsRank once for each row, before Add, and
+// only if there is a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {

@@ -42,8 +42,8 @@ func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token)
 	}
 }
 
-// FeatureSets lists the fragments of the space poly: the sets of at most degree features. The text of a set
-// has the features in ascending order of rank.
+// FeatureSets lists the fragments of the space poly: the sets of features. The parameter degree is the size
+// of the largest sets. The text of a set has the features in ascending order of rank.
 func FeatureSets(features []Feature, degree int, rank func(text string) int) map[string]*Match {
 	var distinct []Feature
 	for _, f := range features {

@@ -116,9 +116,9 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skipArc int
 }
 
 // steps returns the steps of arc i, of the siblings after it, and of all arcs below them, with the root's
-// word.
-func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
-	steps := s.appendSteps(nil, f, i, 0, skip)
+// word. It leaves out the leaf skipArc.
+func (s *Space) steps(f *fragment, i int, word uint32, skipArc int) []index.Step {
+	steps := s.appendSteps(nil, f, i, 0, skipArc)
 	if word != 0 {
 		steps = slices.Insert(steps, 1, s.wordStep(0, word))
 	}

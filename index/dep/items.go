@@ -130,15 +130,15 @@ func byFrequency(syms, count []uint32) {
 }
 
 // numbersOf returns the number of each symbol: its index in syms, or noNumber. The list reuses the memory of
-// count.
-func numbersOf(syms, count []uint32) (numberOf []uint32) {
-	for sym := range count {
-		count[sym] = noNumber
+// counts.
+func numbersOf(syms, counts []uint32) (numberOf []uint32) {
+	for sym := range counts {
+		counts[sym] = noNumber
 	}
 	for n, sym := range syms {
-		count[sym] = uint32(n)
+		counts[sym] = uint32(n)
 	}
-	return count
+	return counts
 }
 
 // arcsWith returns the arcs that have the feature with this symbol.

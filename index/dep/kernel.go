@@ -266,8 +266,8 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x. Features are numbered in the order of their keys, so a fragment has the same
-// code in every tree.
+// list lists the fragments of x. Features are numbered in the order of their keys, so the code of a fragment,
+// written with keys, is the same in every tree.
 func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]

@@ -92,8 +92,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest maxOrder for which NewPacks makes packs. NewPacks also refuses codes that could
-// need skips in an expansion index (expansion.Skip).
+// maxPackOrder is the largest maxOrder for which NewPacks makes packs. NewPacks also refuses a smaller
+// maxOrder if codes could need skips in an expansion index (expansion.Skip).
 const maxPackOrder = 100
 
 // Add implements index.Packs.

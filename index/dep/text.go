@@ -52,8 +52,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. Words
-// of nodes have the next kind, and all other symbols the kind after that.
+// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. In a
+// space with words, words of nodes have the next kind. All other symbols have the kind after these.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {

@@ -114,7 +114,7 @@ func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 }
 
 // embedded says whether kids fit nodes in [c, end), in order and none below another. Each kid takes the
-// fitting node that ends first, because this leaves most nodes for the next kids.
+// fitting node whose subtree ends first, because this leaves most nodes for the next kids.
 func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	for _, kid := range kids {
 		first := end + 1
@@ -143,8 +143,8 @@ func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	return *v == fit
 }
 
-// unordered says whether kids fit different siblings on one side of the head, in any order. It finds a
-// bipartite matching by augmenting paths.
+// unordered says whether kids fit different siblings in [c, end), in any order. It looks at one side of the
+// head only, and finds a bipartite matching by augmenting paths.
 func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	base := len(m.kids)
 	for ; c < end; c += m.t.size[c] {

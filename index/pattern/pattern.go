@@ -249,8 +249,9 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns a pattern of only one node of p, and the index of that node in a hit of the new pattern. The
-// node keeps its conditions, without its arc and its dependents. A word in brackets keeps the label above it.
+// Alone returns a pattern of only the node with this index (see Nodes), and the index of that node in a hit
+// of the new pattern. The node keeps its conditions, without its arc and its dependents. A word in brackets
+// keeps the label above it.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

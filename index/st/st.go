@@ -194,8 +194,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends to c the code of the subtree at item i. leaves is the number of leaves since the last
-// step in c. The second result is this number for the new code.
+// appendCode appends to c the code of the subtree at item i. A negative i is a leaf, which is only counted.
+// The parameter leaves and the second result count the leaves since the last step.
 func (it *Items) appendCode(c index.Code, i int32, leaves uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, leaves + 1

@@ -59,8 +59,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	return st, ok
 }
 
-// each calls f for every state of t in surface order, with the index of the node or token. Between two
-// sequences, the state has no tag.
+// each calls f(at, st) for every state of t in surface order, with the index of the node or token. Between
+// two sequences, and at a token without a tag, the state has no tag.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {

@@ -24,25 +24,4 @@
 //
 // The package imports index, store, grow and template. Package selection mines with it, and package optimum
 // takes its Problem.
-//
-//	C·‖w‖₁ + Σ max_y(w·f(x,y) + δ(gold,y)) − w·f(x,gold)
-//
-// where f(x,y) says which fragments a candidate has, each counted once. δ is 0 for a candidate with the gold
-// structure, else 1. Each iteration first finds the best candidate of each list. From the lists whose best
-// candidate is wrong, it takes the fragments that more than C gold trees or more than C best candidates have.
-// These fragments, and those that already have a weight, are S, the features of the iteration. The iteration
-// then moves the weights along the differences between gold and best candidates, and keeps the features with
-// a weight.
-//
-// In K-best lists, candidates are samples. In classification, a candidate is a label that a sample could
-// have, and a feature is a fragment together with a label. Each label is a class with its own weights (see
-// [Problem]).
-//
-// Where to start reading: miner.go has the iterations, state.go what the miner keeps between them, problem.go the objective, and update.go the step over
-// columns (column.go). set.go and stream.go have the features that an iteration keeps, and scratch.go the
-// files that they go to. Fragments are found by an engine: packs.go for spaces with packed forests, trees.go
-// for all others.
-//
-// It imports index, store, grow and template. Package selection mines with it, and package optimum takes its
-// Problem.
 package gradient

@@ -33,18 +33,6 @@ type feature struct {
 // length in front.
 //
 // The constant long is the 15 of the first byte.
-//
-//	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
-//	uvarint  for each of the two that is 15: the number minus 15
-//	bytes    the bytes to add
-//	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
-//	uvarint  a, and another for b
-//
-// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
-// blocks are in memory while the budget lasts. When it is used up, all blocks of the stream go to a file, each
-// with its length in front.
-//
-// The constant long is the 15 of the first byte.
 const long = 15
 
 // appendFeature appends f to dst, as its difference from the feature before, whose code is lastCode.

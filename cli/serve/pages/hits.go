@@ -107,11 +107,11 @@ func hitsPage(v *View) error {
 	return nil
 }
 
-// hitRows adds to each hit the pieces of its match and the address of its sentence. The string chosen comes
+// hitRows adds to each hit the pieces of its match and the address of its sentence. The text hitsForm comes
 // from chosenHits.
-func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
+func hitRows(v *View, pattern, hitsForm string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
-		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
+		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, hitsForm, row)})
 	}
 	return all
 }
@@ -138,7 +138,7 @@ func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }
 
-// hitsOf returns the address of a page with the hits that a row of counts stands for, and sometimes more
+// hitsOf returns the address of a page with the hits that a row of counts stands for. The page can have more
 // hits.
 func hitsOf(v *View, pattern, by string, row Row) string {
 	switch by {

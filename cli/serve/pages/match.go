@@ -15,9 +15,9 @@ type matchPiece struct {
 	Hit  bool
 }
 
-// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The string
-// positions is a cell of the command examples.
-func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
+// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The text
+// wordNumbers is a cell of the column positions of the command examples.
+func piecesOf(t *index.Tree, text *concordance.Text, left, match, wordNumbers string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {
 		if t.Kind == index.Dependency || t.IsWord(i) {
@@ -25,7 +25,7 @@ func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions stri
 		}
 	}
 	var spans []concordance.Span
-	for position := range strings.SplitSeq(positions, ",") {
+	for position := range strings.SplitSeq(wordNumbers, ",") {
 		if n, err := strconv.Atoi(position); err == nil && n >= 1 && n <= len(words) {
 			spans = append(spans, words[n-1])
 		}

@@ -6,7 +6,8 @@ import (
 	"fstore/index"
 )
 
-// Batches fills batches for a visitor, one after another, in the same memory.
+// Batches fills batches for a visitor, one after another. The batches share the memory of the fields that
+// only the visitor reads.
 type Batches struct {
 	Visitor                 index.Visitor
 	Samples, Counts, Places []uint32 // Batch.Sample, Count and Places of the batch that is filled now

@@ -95,8 +95,8 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If samples have weights, it calls the function weigh with the range of each symbol's
-// samples.
+// Clear ends a segment. If samples have weights, it calls the function weigh for each frequent symbol, whose
+// samples are Samples[from:to].
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {
