@@ -19,8 +19,8 @@ import (
 // Check reads the whole store and reports what is damaged. It does not count fragments again (package
 // mine/maintain does).
 //
-// Check calls problem for each damage. It calls leftover for harmless data that are not part of the store. It
-// returns an error only if it cannot complete the check, or if ctx is done.
+// Check passes each damage to the function problem, and harmless data that are not part of the store to the
+// function leftover. It returns an error only if it cannot complete the check, or if ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the database panics over bytes that it did not expect

@@ -15,9 +15,9 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.newStore(db).withMeta()
 }
 
-// Salvage is like Old, for a damaged store, of which it reads only the tables and meta. It calls onLost for
-// each table that is missing or cannot be read at all. Reading from a damaged block returns ErrDamaged. Do
-// not call IsLast, Waiting or Check on the result, since it has no seal.
+// Salvage is like Old, for a damaged store. It reads only the tables. If meta is lost, it takes the newest
+// copy of meta. It calls onLost for each table that is missing or cannot be read at all. Reading from a
+// damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the result, since it has no seal.
 //
 // The seal of the damaged store lists the valid tables. If the seal is damaged, the newest copy of meta lists
 // them. If no copy lists tables (format 1), all tables are valid, and newer tables win.

@@ -32,7 +32,7 @@ type Result struct {
 	Added uint32 // number of added samples
 }
 
-// begin adds to the list of spaces that are indexed.
+// begin adds the chosen spaces to b.spaces.
 func (b *builder) begin(chosen []grow.SpaceLimits) {
 	for _, s := range chosen {
 		b.spaces = append(b.spaces, &grow.Tallied{SpaceLimits: s, Tally: &index.Tally{}, Items: s.Space.NewItems(b.Syms)})
@@ -101,7 +101,7 @@ func Describe(s *store.SpaceInfo) string {
 	return line + describeWide(s)
 }
 
-// describeWide says at how many heads an option left out fragments.
+// describeWide says at how many heads the space's limit on dependents (index.Spanned) left out fragments.
 func describeWide(s *store.SpaceInfo) string {
 	r, err := spaces.Parse(s.ID)
 	x, ok := r.Space.(index.Spanned)

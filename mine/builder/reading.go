@@ -128,8 +128,8 @@ func (r *reading) ahead() error {
 	return end
 }
 
-// fill reads samples into batch and returns the filled part. It fills all of batch or returns an error, which
-// is io.EOF at the end of the samples.
+// fill reads samples into a batch and returns the filled part. It fills the whole batch, or returns an error,
+// which is io.EOF at the end of the samples.
 func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	b := r.b
 	for i := range batch {

@@ -35,7 +35,7 @@ type Rebuilding struct {
 // Rebuild replaces the store in dir, and returns the closing line for the history. It calls these functions
 // in turn:
 //   - begin: sets the exported fields of the Rebuilding
-//   - carry: copies all but samples and fragments from the old store
+//   - carry: copies the selections and models of the old store
 //   - say: returns the beginning of the closing line
 func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry func(*Rebuilding) error, say func(*Rebuilding) string) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})

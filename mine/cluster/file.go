@@ -19,7 +19,7 @@ import (
 )
 
 // A file of WORK has sections, and a footer that describes them. The footer is followed by its length and its
-// xxh3, 8 bytes each, and by magic. A section is raw bytes or blocks (runfile.ReadBlock).
+// xxh3, 8 bytes each, and by the bytes of `magic`. A section is raw bytes or blocks (runfile.ReadBlock).
 
 const magic = "fstorewk"
 

@@ -271,7 +271,7 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 }
 
 // once does a task unless the task's file exists, and then removes the task's temporary files. Another
-// process that is doing the same task loses its file, but finds the task done and reports no error.
+// process that does the task loses its temporary file, but finds the task done and reports no error.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {

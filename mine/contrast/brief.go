@@ -201,7 +201,8 @@ type groupsKey struct {
 	places bool
 }
 
-// heldGroups returns the groups that the store keeps in memory, or nil if there are none.
+// heldGroups returns the groups that the store keeps in memory. It returns nil if there are none, with
+// Options.All, and without Options.Brief.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {

@@ -105,7 +105,7 @@ func (o *Options) minDocs(s *sides) uint64 {
 	return uint64(o.MinDocs)
 }
 
-// check returns an error if a side is empty or if needed documents are missing.
+// check returns an error if a side has size 0, or if the options need documents and the store has none.
 func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
@@ -311,7 +311,7 @@ func (c *Contrast) Recall(id uint32) (*Row, error) {
 }
 
 // Frequencies returns a fragment's frequencies in A and B, in units of Options.Count. It also returns the
-// number of documents with the fragment. The fragment needs no row.
+// number of documents of both sides that have the fragment. The fragment needs no row.
 func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
 	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
 	if err != nil {

@@ -38,8 +38,8 @@ const (
 
 // Options say what to compare, and how. The zero value of every field except A is its default.
 type Options struct {
-	// A and B each name a label, or several labels separated by commas: the samples with at least one of the
-	// labels. An empty B stands for every sample without A.
+	// A and B each stand for the samples with a label. Several labels, separated by commas, stand for the
+	// samples with at least one of them. An empty B stands for every sample without A.
 	A, B string
 	// Reference, if set, takes the place of B with the frequencies of another corpus. An empty A then stands
 	// for every sample.

@@ -159,8 +159,8 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor returns a function for each sample of a chunk, and one for the end of the chunk. Only one goroutine
-// at a time runs an end function.
+// visitor returns two functions for a chunk: visit is called for each sample, and done after the last sample.
+// Only one goroutine at a time calls a done function.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
 // each reads the samples that can have hits, with several goroutines. Each goroutine calls newVisitor once.

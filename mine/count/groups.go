@@ -108,7 +108,8 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample to the groups with the names in keys. Equal joined texts must have equal keys.
+// add adds a sample to the groups with the names in keys. Calls with the same text in joined must have the
+// same keys.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]

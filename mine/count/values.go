@@ -38,8 +38,8 @@ func eachHit(finder Finder, t *index.Tree, f func(row []int32)) error {
 	return nil
 }
 
-// Values returns the values of a field in each node of a construction: pattern.Form or pattern.Lemma. They
-// are sorted by group, node, hits (most first) and value.
+// Values returns the values that a field (pattern.Form or pattern.Lemma) has in each node of a construction.
+// They are sorted by group, node, hits (most first) and value.
 func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Options) ([]Value, error) {
 	g, err := x.group(ctx, By{}, o.progress())
 	if err != nil {

@@ -45,9 +45,10 @@ type Imported struct {
 	Decided   string
 }
 
-// Import makes a selection from a file of Export, or from a list of fragments (see package portable). It
-// counts support and occurrences in the store's trees. Other statistics come from the file, or are 0. Import
-// needs memory for the whole file. Bad input is an *index.InputError that names the file.
+// Import makes a selection from a file that Export wrote, or from a list of fragments (see package portable).
+// It puts the selection into w.Meta. It counts support and occurrences in the store's trees. Other statistics
+// come from the file, or are 0. Import needs memory for the whole file. Bad input is an *index.InputError
+// that names the file.
 func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	if err := selection.CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {

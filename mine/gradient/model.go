@@ -8,7 +8,7 @@ import (
 )
 
 // model has the weights of one class. Its features have a weight, had one before the last step, or can get
-// one in this step. Their ids count from 1 in code order.
+// one in that step. Their ids count from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
 	s        *streamFiles

@@ -66,7 +66,7 @@ type Options struct {
 	//   - the scores: 8 bytes a candidate and worker, again for each step in which a weight would cross 0
 	//   - features that had a weight before: 8 bytes each
 	//
-	// Two things are in mapped files, whose pages are released after each range:
+	// Mapped files hold three things. Their pages are released after each range:
 	//   - the index: about 11 bytes a fragment
 	//   - gradients: 4 bytes for each fragment that has or can get a weight
 	//   - weights: 8 more bytes for each such fragment, if some fragments had a weight before

@@ -109,8 +109,8 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow divides the fragments of x into parts, and calls f in parallel, once for each part. f gets a
-// function that visits the hits of the part's fragments.
+// follow calls f in parallel, once for each part of the fragments of x. f gets a function that visits the
+// part's hits: in samples on a side, or in all samples if sides is nil.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}

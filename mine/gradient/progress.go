@@ -12,7 +12,7 @@ type progress struct {
 	iteration int
 }
 
-// step begins a stage with this many units of work, or 0 if the number is not known.
+// step begins a stage with this many units of work; 0 means that the number is not known.
 func (p *progress) step(what, unit string, total int) {
 	if p != nil {
 		p.to.Step(fmt.Sprintf("iteration %d, %s", p.iteration, what), unit, int64(total))

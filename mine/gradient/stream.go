@@ -134,8 +134,8 @@ func (t *stream) add(f *feature) error {
 // full says whether the next feature might not fit into the block.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
-// flush ends the current block. While the budget lasts, the block stays in memory; then all blocks go to a
-// file.
+// flush ends the current block. The block stays in memory if the budget allows. Otherwise flush writes all
+// blocks of the stream to a file.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil

@@ -20,9 +20,9 @@ type gramRow struct {
 	done   chan struct{}
 }
 
-// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row, in one goroutine. If
-// b is nil, pairs are from a: those with i ≤ j, or all pairs if Full is set. If ctx is done, Pairs returns
-// immediately.
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. Rows are computed in
+// parallel, but one goroutine calls f. If b is nil, pairs are from a: those with i ≤ j, or all pairs if Full
+// is set. If ctx is done, Pairs returns immediately.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)
@@ -63,7 +63,7 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 }
 
 // rows computes the rows of the matrix in parallel, and sends them in order. A row is complete when its
-// channel is closed.
+// channel gramRow.done is closed.
 func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric bool) <-chan *gramRow {
 	order := make(chan *gramRow, 4*workers)
 	kernels := make(chan index.Kernel, workers)

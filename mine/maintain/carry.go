@@ -54,8 +54,8 @@ func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	return nil
 }
 
-// rebuildSelection takes over the fragments, scores and weights of a selection. If no sample was removed, it
-// counts the statistics again.
+// rebuildSelection takes over the fragments and statistics of a selection. If no sample was removed, it
+// counts again the statistics that selection.SelectionCounts can count.
 func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {

@@ -124,8 +124,8 @@ func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
 	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan calls f for the fragments with lo ≤ code < hi for which isWanted returns true. Each of these arguments
-// can be nil.
+// scan calls f for the fragments with lo ≤ code < hi for which isWanted returns true. lo, hi and isWanted can
+// be nil.
 func (t *Table) scan(ctx context.Context, lo, hi index.Code, isWanted func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {

@@ -143,8 +143,8 @@ func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
 }
 
-// OpenVerifiedExpansion is like OpenExpansion, but also checks the checksum of the file. A wrong checksum is
-// the error of a damaged store.
+// OpenVerifiedExpansion is like OpenExpansion, but also checks the checksum of the file. A wrong checksum
+// gives the error of a damaged store.
 func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := OpenExpansion(s, file, features)
 	if err != nil {
@@ -157,7 +157,7 @@ func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expan
 }
 
 // OpenExpansion opens a file of the store as an expansion index, without checking the checksum. A wrong file
-// is the error of a damaged store.
+// gives the error of a damaged store.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
 	switch {

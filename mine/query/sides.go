@@ -11,8 +11,8 @@ import (
 // patterns.
 const maxSidedPatterns = 7
 
-// otherSides returns a hint that names a stored fragment: it is like text, but has some words on the other
-// side of their heads. Of several such fragments, the hint names the one with the highest support.
+// otherSides looks for stored fragments that differ from the text only in the sides of some words. It returns
+// a hint that names the one with the highest support, or "" if there is none.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {

@@ -22,6 +22,13 @@ import (
 // Let Nc of the N samples have the label. A fragment occurs in Ouc of these samples, and in O of the others.
 // Its extensions occur in no further samples. So the fragment or an extension can reach a χ² of τ only if
 //
+// 	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
+//
+// (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
+//
+// With a level, a fragment also needs a p-value of at most the level for some label. No p-value is below the
+// smaller of two probabilities: that Ouc random samples all have the label, and that O random samples all
+// lack it. So the level gives two thresholds of support as well, see atLevel.
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
 // (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
@@ -120,8 +127,8 @@ func (x *ChiSquared) leastAlike(size float64) uint32 {
 	})
 }
 
-// leastCount returns the smallest count up to limit for which isEnough is true, or the largest uint32.
-// isEnough must remain true for all larger counts.
+// leastCount returns the smallest count for which isEnough is true, or the largest uint32 if that count is
+// above the limit. isEnough must remain true for all larger counts.
 func leastCount(limit uint32, isEnough func(uint32) bool) uint32 {
 	if n := sort.Search(int(limit)+1, func(o int) bool { return isEnough(uint32(o)) }); n <= int(limit) {
 		return uint32(n)

@@ -131,7 +131,7 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 const MadeForSetting = "made-for"
 
 // NameFor returns the first free name of MODEL.suffix, MODEL.suffix2, MODEL.suffix3, and so on. The name of a
-// selection is free if the selection was made for this model and no other model uses it.
+// selection counts as free if the selection was made for this model and no other model uses it.
 func NameFor(m *store.Meta, model, suffix string) string {
 	name := model + "." + suffix
 	for n := 2; ; n++ {

@@ -304,7 +304,7 @@ func logFactorials(n int) []float64 {
 	return logs
 }
 
-// lowerTo lowers the least p-value of permutation j to value, and returns whether value was smaller.
+// lowerTo lowers the least p-value of permutation j to a value, and returns whether the value was smaller.
 func (p *permuted) lowerTo(j int, value float64) bool {
 	for {
 		old := p.lowest[j].Load()

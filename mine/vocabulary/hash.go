@@ -141,7 +141,7 @@ func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 }
 
 // Subset is a set of fragments that were chosen from a stored space or a selection, which is called the
-// whole. Its fragments are numbered from 1, in the order of the whole.
+// whole. The fragments of the subset are numbered from 1, in the order of the whole.
 type Subset struct {
 	Hash uint64 // vocabulary hash, equal to that of a selection of the same fragments
 

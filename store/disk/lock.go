@@ -89,8 +89,8 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	return l, nil
 }
 
-// lockFile locks a file of the operating system. A reader that may neither open nor make the file needs no
-// lock.
+// lockFile locks a file of the operating system. A reader that may neither open nor make the file reads
+// without a lock: the medium is read-only, or the files are of another user.
 func lockFile(name string, how lockHow) (io.Closer, error) {
 	for {
 		f, err := openLock(name, how)

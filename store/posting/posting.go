@@ -46,7 +46,7 @@ func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, wh
 
 // Append appends the posting list of a fragment to dst, from these arguments:
 //   - ids: the samples, ascending, at least one
-//   - counts: the occurrences in each sample, fewer than 2^32 in all; if nil, ids repeats a sample for each occurrence
+//   - counts: the occurrences in each sample, < 2^32 in all; if nil, ids has a sample for each occurrence
 //   - places: the places in each sample; if nil, each occurrence has its own place
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
@@ -158,8 +158,8 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends the entry of a sample: how many samples are skipped since the last entry, then n
-// > 1.
+// appendColumnEntry appends the entry of a sample with n > 1. The entry says how many samples are skipped
+// since the last entry.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {

@@ -16,7 +16,8 @@ type SortOptions struct {
 	// sorted by all bytes. Several goroutines call Key at the same time. Records with equal keys come out in
 	// the order in which they were added.
 	Key func(record []byte) []byte
-	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. It is at least minBudget.
+	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. A smaller budget than
+	// minBudget counts as minBudget.
 	Budget int
 }
 
@@ -127,7 +128,8 @@ func (s *Sorter) sort() {
 	s.sorting.Wait()
 }
 
-// sortByWord sorts records whose keys are equal up to depth. Their words hold the key bytes from depth on.
+// sortByWord sorts records whose keys are equal up to this depth. Their words hold the key bytes from there
+// on.
 func (s *Sorter) sortByWord(rs []sortKey, depth int) {
 	slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.word, b.word) })
 	for len(rs) > 0 {
