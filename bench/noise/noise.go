@@ -164,7 +164,7 @@ type candidate struct {
 	score float64
 }
 
-// list returns different candidates for a gold tree, in order of falling score.
+// list returns up to `most` different candidates for a gold tree, in order of falling score.
 func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	common := right.Clone()
 	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))

@@ -25,7 +25,8 @@ const (
 )
 
 // symbol is a symbol of the grammar. A symbol with the role `rest` stands for the remaining children of a
-// node. Its `parent` is the label of the previous child, so children form a Markov chain of order one.
+// node. It has the node's `label`. As `parent` it has the label of the previous child, so children form a
+// Markov chain of order one.
 type symbol struct {
 	role role
 	category

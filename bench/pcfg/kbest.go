@@ -142,9 +142,8 @@ type Parse struct {
 	Log  float64
 }
 
-// Parse returns the k most probable trees of a sentence, the best first, and whether the grammar has any.
-// Without any, the only tree has all words below one node. The time grows with the cube of the number of
-// words.
+// Parse returns up to k trees of a sentence, the most probable first, and whether the grammar has any. If it
+// has none, the only tree has all words below one node. The time grows with the cube of the number of words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
 	p.items = map[constituent]*item{}

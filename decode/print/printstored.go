@@ -10,7 +10,7 @@ import (
 )
 
 // AppendStored appends a sample of a store in the first format that can write all of it. If there is none, it
-// uses StoredFormat, and returns the numbers that stand for labels. The argument labels must be all labels of
+// uses StoredFormat, and returns the numbers that stand for labels. The argument `labels` has all labels of
 // the store.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {

@@ -147,7 +147,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	return sum
 }
 
-// equal calls f for each pair of nodes with equal labels on the spines that start at v and u.
+// equal calls f for each pair of nodes on the spines that start at v and u, if their labels are equal and not
+// 0.
 func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	for ; v >= 0; v = e.a.next[v] {
 		label := e.a.label[v]

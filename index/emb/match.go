@@ -27,7 +27,7 @@ type matchLevel struct {
 	found []walk.Found
 }
 
-// kept is the extension of a row of embeddings by one node. The field row is the index of the row.
+// kept is the extension of the embeddings with the index `row` by the node `at`.
 type kept struct {
 	at, row      uint32
 	count, value float64

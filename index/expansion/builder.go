@@ -177,9 +177,9 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// reach returns the MaxOff of a state with these children: the last frontier position that any state below
-// expands. In closed sets and selections, a deep state can expand a position further right than its parent
-// does.
+// reach returns the MaxOff of a state with these children. Without a frontier this is the largest Off of the
+// children. Else it is the last frontier position that any state below expands. In closed sets and
+// selections, a deep state can expand a position further right than its parent does.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off

@@ -104,7 +104,7 @@ func (j *joiner) close() {
 }
 
 // ending returns the records and the directory that follow the blocks of the parts, and the footer without
-// its checksums. The blocks have base records.
+// its checksums. `base` is the number of records in the blocks.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])

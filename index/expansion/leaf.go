@@ -17,7 +17,7 @@ const (
 	// A leaf takes a word of 32 bits in its block: LeafBits for its symbol, the others for its off.
 	LeafBits = 24
 	// mostLeaves is the largest number of children in leaf form. Record.N has room for this number below the
-	// flag leaves.
+	// flag `leaves`.
 	mostLeaves = leaves - 1
 	// perRecord is the number of words that fit in a record.
 	perRecord = recordSize / 4
@@ -69,8 +69,8 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf searches steps[start:] like FindLeaf. If the step is missing, i is the index at which to insert
-// it. The time grows with the logarithm of i - start.
+// NextLeaf searches steps[start:] like FindLeaf, but i is an index in all of `steps`. If the step is missing,
+// i is the index at which to insert it. The time grows with the logarithm of i - start.
 func NextLeaf(steps []uint32, start int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return start, false

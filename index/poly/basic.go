@@ -81,7 +81,7 @@ func (s *Space) newLister(syms *index.Symbols) lister {
 	return l
 }
 
-// each calls f with the keys of the basic features of t, in which a key can repeat. The token is the one to
+// each calls f with the key of each basic feature of t. A key can come several times. The token is the one to
 // which the feature's arc leads, or -1 for an entry of a vector.
 func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	if t.Kind == index.Dependency {

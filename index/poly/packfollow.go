@@ -122,8 +122,8 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 // fewFollow is a guess of how many entries follow an occurrence in its row.
 const fewFollow = 8
 
-// leaves adds a hit for each occurrence of a child of rec. The children are the leaves in steps, many more
-// than the occurrences of rec (see fewFollow).
+// leaves adds a hit for each occurrence of a child of rec. `steps` has the children, which are leaves, and
+// many more than the occurrences of rec (see fewFollow).
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

@@ -39,7 +39,8 @@ type Space struct {
 	value  []float64 // the value of a set by its size, see valuesOf
 }
 
-// New makes a space from its options, see Options. The function values returns the values of an option.
+// New makes a space from its options, see Options. It calls values(name) to get the values given for an
+// option.
 func New(values func(name string) []string) (*Space, error) {
 	s := &Space{degree: defaultDegree}
 	text, ok, err := option.Values(values).One("degree")

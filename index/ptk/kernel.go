@@ -45,7 +45,8 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 // Prepare implements index.Kernel.
 func (k *kernel) Prepare(t *index.Tree) (any, error) { return prepare(t), nil }
 
-// leastSmall is the least sum for which float64 is used. In smaller sums, single terms can be too small.
+// leastSmall is the least sum for which float64 is used. In smaller sums, single terms can be too small for a
+// float64.
 const leastSmall = 1e-200
 
 // Eval implements index.Kernel. Its result is exact to float64 precision, and cannot overflow.

@@ -167,7 +167,7 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply moves from the state in lv to the state r, whose n-th symbol is m.Symbols[i].
+// apply moves from the state in lv to the state r, whose last symbol, the n-th, is m.Symbols[i].
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

@@ -72,8 +72,8 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t unless t is nil. If label or
-// maxDepth is 0, it allows any.
+// layOut checks the next nonterminal and all below it, and adds them to t unless t is nil. A `label` or
+// maxDepth of 0 allows any.
 func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, maxDepth int) error {
 	var mem [8]index.Child // on the stack, because a scan lays out millions of nonterminals
 	kids := mem[:0]
@@ -150,7 +150,8 @@ func BelowRoot(c index.Code, s *index.Symbols) (all []index.Code) {
 	return all
 }
 
-// Covers implements index.Covering: the code small must be a part of the code big, with the same root.
+// Covers implements index.Covering. It says whether the code `small` is a part of the code `big` with the
+// same root.
 func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }

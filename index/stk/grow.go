@@ -103,8 +103,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow visits the extensions of the pattern g.code, and extends them further. The pattern's columns are at
-// level depth, and their memory begins at base in the arena.
+// grow visits the extensions of the pattern g.code, and extends them further. `roots` has the pattern's
+// occurrences, and level `depth` its columns. Their memory begins at `base` in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -132,7 +132,7 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 }
 
 // descend grows the extensions of a longer pattern: extension i of the level at this depth. If isLast is set,
-// no later extension of the level grows, and descend can reuse the memory from base on.
+// no later extension of the level grows, and descend can reuse the memory from `base` on.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, isLast bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

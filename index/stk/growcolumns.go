@@ -54,7 +54,8 @@ func (g *grower) inRange(c *column) []int32 {
 }
 
 // extensions adds the frequent groups of all columns to lv, and their steps to b. In closed mode it leaves
-// out groups whose branch has no closed fragment. It returns how many groups it saw, and how many are rare.
+// out groups whose branch certainly has no closed fragment. It returns how many groups it saw, and how many
+// are rare.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, rare uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)

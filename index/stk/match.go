@@ -211,8 +211,8 @@ func (m *Matcher) step(r *expansion.Record, start, order int) {
 	}
 }
 
-// leaves records the hits of those children of r that fit the frontier. The children of r are the leaves in
-// steps. The frontier is the children of n, followed by m.front[right:].
+// leaves records the hits of those children of r that fit the frontier. The children are leaves, and `steps`
+// has them. The frontier is the children of n, followed by m.front[right:].
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]

@@ -64,7 +64,7 @@ type graph struct {
 	kids []int32
 }
 
-// add appends a node with the production prod to the graph. Its children are the nodes kids of a tree.
+// add appends a node with the production prod to the graph. `kids` has its children, as nodes of a tree.
 // idOf[k] is the node of the graph for node k of the tree.
 func (g *graph) add(prod uint32, kids, idOf []int32) {
 	g.prod = append(g.prod, prod)

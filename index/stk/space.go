@@ -31,7 +31,7 @@ var Options = []option.Doc{
 // mostDepth is the largest max-depth. The kernel's memory and time grow in proportion to max-depth.
 const mostDepth = 10_000
 
-// New makes a space from its options. The function values returns the values of an option.
+// New makes a space from its options. It calls values(name) to get the values given for an option.
 func New(values func(name string) []string) (s Space, err error) {
 	s.MaxDepth, err = option.Values(values).Count("max-depth", 0)
 	if s.MaxDepth > mostDepth {

@@ -6,14 +6,14 @@ import (
 )
 
 // hypergeometric is the distribution of O11 given the margins. Things are drawn by chance from a total, and
-// O11 is the number of marked things that are drawn. The field drawn is the smaller of the two margins, and
-// marked the larger.
+// O11 is the number of marked things that are drawn. `drawn` is the smaller of R1 and C1, and `marked` the
+// larger.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The factor that the probabilities of all tables share. It is 1/ways if drawn is at most fewDrawn, and
-	// else it is in margins.
+	// The factor that the probabilities of all tables share. It is 1/ways if `drawn` is at most fewDrawn.
+	// Else it is in the field `margins`.
 	ways    float64
 	margins stirling
 }
@@ -49,8 +49,8 @@ func falling(n, factors float64) float64 {
 	return product
 }
 
-// prob implements law. By Stirling's formula, the product of nine factorials is a product of nine slowly
-// growing factors and exp(-G²/2). So no large numbers cancel each other (Loader 2000).
+// prob implements law. The probability is a product of nine factorials. By Stirling's formula, it is a
+// product of nine slowly growing factors and exp(-G²/2). So no large numbers cancel each other (Loader 2000).
 func (h *hypergeometric) prob(k float64) float64 {
 	if !(h.lo <= k && k <= h.hi) {
 		return 0

@@ -53,7 +53,8 @@ func (r Rates) Interval(alpha float64) (low, high float64) {
 }
 
 // low returns the value below which the log ratio lies with the given probability. If ρ is the ratio of the
-// rates, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB). So low converts a limit of τ.
+// rates, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB). So low computes the limit for τ,
+// and converts it to the log ratio.
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
 		return math.Inf(-1)
@@ -62,7 +63,7 @@ func (r Rates) low(tail float64) float64 {
 	return odds/math.Ln2 - (math.Log2(r.NA) - math.Log2(r.NB))
 }
 
-// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability tail, which
+// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability `tail`, which
 // must be below one half. (The inverse in gonum does not find the root if one parameter is thousands of times
 // the other.)
 //

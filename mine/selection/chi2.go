@@ -22,20 +22,13 @@ import (
 // Let Nc of the N samples have the label. A fragment occurs in Ouc of these samples, and in O of the others.
 // Its extensions occur in no further samples. So the fragment or an extension can reach a χ² of τ only if
 //
-// 	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
+//	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
 // (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
 //
 // With a level, a fragment also needs a p-value of at most the level for some label. No p-value is below the
 // smaller of two probabilities: that Ouc random samples all have the label, and that O random samples all
 // lack it. So the level gives two thresholds of support as well, see atLevel.
-//	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
-//
-// (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
-//
-// With a level, a fragment also needs a p-value of at most the level for some label. A p-value is at least
-// one of two probabilities: that Ouc random samples all have the label, or that O random samples all lack it.
-// So the level gives two thresholds of support as well, see atLevel.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
