@@ -31,8 +31,8 @@ type Hit struct {
 type HitOptions struct {
 	Label    string // only samples with this label, perhaps among several; "" means any label
 	Document string // only samples of this document; "" means any document
-	// Before and After are the words directly before and after the match, in upper or lower case. The value
-	// "" means any word.
+	// Before and After are the words directly before and after the match. Upper and lower case count as the
+	// same. The value "" means any word.
 	Before, After string
 	Limit         int    // only the first Limit hits; 0 means all hits
 	Sample        int    // a random choice of this many hits, in input order; 0 means all hits

@@ -24,7 +24,8 @@ func Carried(lines []string, inDocument bool) (all []string) {
 }
 
 // Insert adds the comments of earlier sentences that still hold to the comments of a sentence. It omits the
-// comments of a document or paragraph that ends here.
+// comments of a document or paragraph that ends here. A comment above `# sent_id` stays above the added ones:
+// below their `# newdoc`, it would hold for the document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -61,7 +62,7 @@ const (
 // Scopes calls f with each comment of a sentence and its scope (decode/README.md, "Labels and documents"):
 //   - below `# newdoc`, and every meta:: comment: the document
 //   - below `# newpar`: the paragraph
-//   - below `# sent_id` or `# text`, and all other comments: the sentence
+//   - below `# sent_id` or `# text`, `# candidate`, `# score`, and all other comments: the sentence
 func Scopes(lines []string, f func(line, key string, of Scope)) {
 	document := LastOpens(lines, "newdoc")
 	at := OfSentence

@@ -16,7 +16,7 @@ type Work[T any] func(ctx context.Context, from int, items []T, failed []error) 
 // Batches reads items, does the work for several items at a time, and then calls a function for each item in
 // order. The results of the work are valid during that call.
 type Batches[T any] struct {
-	// Flush, if not nil, flushes the output that done has written. It is called when no input is waiting.
+	// Flush, if not nil, flushes the output of the results. It is called when no input is waiting.
 	Flush func() error
 
 	ctx    context.Context
@@ -29,8 +29,8 @@ type Batches[T any] struct {
 	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most maxItems items. It calls newWork once for each worker. If workers is
-// 0, each processor gets a worker.
+// NewBatches returns batches of at most maxItems items. It calls newWork once for each worker. The batches
+// call `done` for each item in order. If workers is 0, each processor gets a worker.
 func NewBatches[T any](ctx context.Context, maxItems, workers int, newWork func() Work[T], done func(i int, x *T) error) *Batches[T] {
 	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, maxItems)}
 	b.ctx, b.cancel = context.WithCancel(ctx)

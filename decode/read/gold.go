@@ -41,7 +41,8 @@ type goldLists struct {
 	convert *goldConverter // nil if gold trees are not converted
 }
 
-// newGoldLists returns a reader of lists with their gold trees, if trees is not nil.
+// newGoldLists returns a reader of lists with their gold trees. If trees is nil, the lists have no gold
+// trees.
 func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
 	if trees != nil && lists.o.As.Shape != "" {

@@ -121,7 +121,8 @@ func isClosed(text []byte) bool {
 // isEmpty says whether the whole input consists of blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, or nil. Text with only comments so far is taken for CoNLL-U.
+// format returns the format of the input, or nil. If text with only comments so far fits no format, it is
+// taken for CoNLL-U.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {

@@ -63,7 +63,7 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	return number, ok
 }
 
-// LabelOf returns the label of the store that is text, or that has the number text (see Number).
+// LabelOf returns the label of the store with this text, or else the label with this number (see Number).
 func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	if slices.Contains(l.Names, text) {
 		return text, true

@@ -218,7 +218,8 @@ func (l *labeler) sharing() string {
 	return "documents of one name in several files are one: " + firstNames(l.shared)
 }
 
-// documentOf returns an ID without the punctuation and the number at its end, such as doc for doc-12.
+// documentOf returns an ID without the punctuation and the number at its end, such as doc for doc-12. Other
+// IDs stay as they are.
 func documentOf(id string) string {
 	text := strings.TrimRight(id, "0123456789")
 	if len(text) == len(id) {
@@ -289,8 +290,8 @@ func (s *labelSource) missing(match string) error {
 	return OptionErrorf("label-from", "%s: no sample has a label there", s.from)
 }
 
-// suggestKey returns text for a message: the existing keys that are similar to key, or else all keys. Users
-// forget the part before ::.
+// suggestKey returns text for a message: the existing keys that are similar to key, or else all keys. A key
+// can also be similar without its part before ::, which users forget.
 func suggestKey(key string, keys []string) string {
 	var tails []string
 	for _, k := range keys {

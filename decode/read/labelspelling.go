@@ -24,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown limits the entries of the maps known and nfc. The map first has no limit, because 01 after 1 would
-// then stay a label of its own.
+// maxKnown limits the entries of the maps known and nfc. The map first needs all entries: without one for 1,
+// a later 01 would stay a label of its own.
 const maxKnown = 1 << 16
 
 // know records the labels that a store already has. Their spelling does not change.

@@ -90,10 +90,10 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// The labels of a sample are joined by commas, each label once: those in Label, one from each entry of
-// LabelFrom, and those in LabelsFile. If none of these fields is set, the sample has the label on its own
-// line, as in svmtk. If a field gives no sample a label, Inputs.Next returns an *OptionError. Labels that are
-// the same number become one label, in the first spelling.
+// The labels of a sample are joined by commas, each label once, in this order: those in Label, one from each
+// entry of LabelFrom, and those in LabelsFile. If none of these fields is set, the sample has the label on
+// its own line, as in svmtk. If a field is set but gives no sample a label, Inputs.Next returns an
+// *OptionError. Labels that are the same number become one label, in the first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels:

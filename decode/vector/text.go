@@ -41,7 +41,7 @@ func (x *textLines) Write(v *Vector) error {
 	return x.done()
 }
 
-// appendTag appends the name of a sample as a tag, without blanks, colons and bars.
+// appendTag appends the name of a sample as a tag, with '_' for each blank, colon and bar.
 func appendTag(dst []byte, name string) []byte {
 	for _, c := range []byte(name) {
 		if c <= ' ' || c == '|' || c == ':' {

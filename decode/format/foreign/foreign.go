@@ -46,7 +46,7 @@ func Refusal(name string) string {
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
 // Recognise returns a message that says why a text is not read, or "" if this package does not know its
-// format. The head must reach the first line that is neither blank nor starts with '#'.
+// format. The head of the text must reach the first line that is neither blank nor starts with '#'.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))

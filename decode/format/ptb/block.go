@@ -11,7 +11,8 @@ import "strings"
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
-// startsWith says whether the text at pos starts with s. It can change offsets into b.text.
+// startsWith says whether the text at pos starts with s. It can move the text, so earlier offsets are then
+// wrong.
 func (b *buffer) startsWith(s string) bool {
 	for b.end-b.pos < len(s) && strings.HasPrefix(s, string(b.text[b.pos:b.end])) && b.fill() {
 		continue
@@ -19,7 +20,7 @@ func (b *buffer) startsWith(s string) bool {
 	return strings.HasPrefix(string(b.text[b.pos:min(b.end, b.pos+len(s))]), s)
 }
 
-// blockEnd returns the end mark of the block at pos, or "". It can change offsets into b.text.
+// blockEnd returns the end mark of the block at pos, or "". It can move the text, as startsWith does.
 func (b *buffer) blockEnd() string {
 	switch {
 	case b.text[b.pos] != '/':

@@ -120,7 +120,8 @@ func (r *Reader) refuse() error {
 	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-// endsBefore says whether the tree certainly ends before the byte c, which starts a line.
+// endsBefore says whether the tree certainly ends before the byte c, which starts a line. It records a
+// possible end (resumeAt).
 func (r *Reader) endsBefore(c byte) bool {
 	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
 		return false

@@ -49,7 +49,8 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether the group has only trees from pos on. If not, pos moves to the stray text.
+// inOrder says whether the group has only trees from pos on, at offset `from` of the stream. It moves pos,
+// and stops at stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

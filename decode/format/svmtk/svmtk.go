@@ -114,7 +114,8 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// AppendName appends a label or word in a form that a tree can contain, see Append.
+// AppendName appends a label or word in a form that a tree can contain. Brackets become -LRB- and -RRB-, and
+// white space becomes '_'. An empty name becomes '_', and so does a mark such as |BT|.
 func AppendName(dst, name []byte) []byte { return brackets.AppendName(dst, name, isMark) }
 
 // losses counts the names that Append changes, and the comments after the first, which Append leaves out.

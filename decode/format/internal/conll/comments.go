@@ -122,7 +122,7 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// takeIn returns the comments of a sentence together with those owed by left-out sentences. A document
+// takeIn adds the comments that left-out sentences pass on (r.owed) to those of the sentence. A document
 // without an id gets a name such as FILE#doc2.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {

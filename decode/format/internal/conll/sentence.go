@@ -57,7 +57,8 @@ func (r *Reader) start(t *index.Tree) {
 	r.text, r.ends, r.done, r.tooMany, r.merged = r.text[:0], r.ends[:0], false, false, nil
 }
 
-// line handles a line that is not blank. Its second result is an error that ends the stream.
+// line handles a line that is not blank, or the error that came instead of a line. Its second result is an
+// error that ends the stream.
 func (r *Reader) line(line []byte, err error) (*problem, error) {
 	switch err := err.(type) {
 	case nil:
