@@ -1,5 +1,5 @@
-// Package classes turns the labels of samples into binary problems: a problem for each label against all
-// others, or a single problem for two labels. It imports index only.
+// Package classes turns labels into binary problems. Each label gets a problem against all others, but two
+// labels share one problem. The package imports index only.
 package classes
 
 import (
@@ -15,8 +15,8 @@ import (
 // mostListed is the largest number of labels that a message lists.
 const mostListed = 12
 
-// MachineOf returns the index of the machine for a label. The caller gets labels from Plan. If there is only
-// one machine, label can be "".
+// MachineOf returns the index of the machine for a label. The labels come from Plan. The label "" stands for
+// the only machine.
 func MachineOf(label string, labels []string, machines int) (int, error) {
 	if label == "" && machines > 1 {
 		return 0, index.Usagef("the model has a machine for each of %d labels: name one with --positive (%s)", len(labels), List(labels))
@@ -43,14 +43,11 @@ func List(labels []string) string {
 	return strings.Join(labels, ", ") + more
 }
 
-// Plan returns the labels that machines tell apart, and the number of machines. It gets the labels of the
-// samples, sorted, and the label that the user has chosen as positive, or "".
-//
-// Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. If positive
-// is not "", it is labels[0]. Otherwise labels[0] is the larger label if both are numbers, else the first.
-//
-// If there are more than two labels, each has a machine, in the order of names. But if positive is not "",
-// there is only one machine, and labels[1] is "", which stands for any other label.
+// Plan returns the labels that machines tell apart, and the number of machines. The names must be sorted.
+//   - two labels: one machine, whose score is positive for labels[0] and negative for labels[1];
+//     labels[0] is the positive label; without one, the larger of two numbers, or else the first name
+//   - more labels: a machine for each, in the order of names
+//   - more labels and a positive one: one machine; labels[1] is "" and stands for any other label
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
 	asked := positive
 	positive, found := index.FindLabel(asked, names)
@@ -104,9 +101,10 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns what an error of machine k on each sample costs: c times the weight of a label. For a sample
-// with sign 1 this is labels[k]. For a sample with sign −1 it is labels[1] if there are only two labels, else
-// the weight is 1. Labels that are not in the map have weight 1 too.
+// Prices returns what an error of machine k costs on each sample: c times the weight of a label.
+//   - sign 1: the weight of labels[k]
+//   - sign −1, and two labels: the weight of labels[1]
+//   - else, or if the map lacks the label: 1
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -127,9 +125,9 @@ func Prices(signs []float64, labels []string, k int, c float64, weight map[strin
 	return prices
 }
 
-// Predict returns the label that the scores predict. The caller gets labels from Plan. A single score
-// predicts labels[0] if it is above 0, else labels[1]. Several scores predict the label with the largest
-// score, and of equal scores the first.
+// Predict returns the label that the scores predict. The labels come from Plan.
+//   - one score: labels[0] if the score is above 0, else labels[1]
+//   - several scores: the label with the largest score, of equal ones the first
 func Predict(labels []string, scores []float64) string {
 	if len(scores) == 1 {
 		if scores[0] > 0 {
@@ -146,12 +144,11 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample. They are the sample's own labels (own), with one exception. If
-// labels has two elements and labels[1] is "", this "" stands for any label but labels[0]. Then a sample
-// without labels[0] has the gold label "".
-func Gold(labels, own []string) []string {
-	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
-		return own
+// Gold returns the gold labels of a sample. If labels[1] is "", a sample without labels[0] has the gold label
+// "".
+func Gold(labels, ownLabels []string) []string {
+	if len(labels) != 2 || labels[1] != "" || slices.Contains(ownLabels, labels[0]) {
+		return ownLabels
 	}
 	return []string{""}
 }

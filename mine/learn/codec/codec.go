@@ -1,7 +1,6 @@
-// Package codec writes and reads the bytes of models. One function describes the format of a model: it passes
-// the model's fields to a Coder one after another, and the Coder either writes or reads them. Integers are
-// uvarints, floats are eight little-endian bytes, and a string is its length and its bytes. The package
-// imports nothing of the project.
+// Package codec writes and reads the bytes of models. One function describes a format: it passes all fields
+// to a Coder, which either writes or reads them. Integers are uvarints, floats are eight little-endian bytes,
+// and a string is its length and its bytes. The package imports nothing of the project.
 package codec
 
 import (
@@ -52,8 +51,8 @@ func (c *Coder) take(n uint64) []byte {
 	return b
 }
 
-// Version writes current, the number of this version, or reads the number of a version. It returns what it
-// wrote or read. A number that was read and is neither current nor one of older is an error.
+// Version writes the first argument, or reads a version number. It returns the number. A number that is not
+// among the arguments is an error.
 func (c *Coder) Version(current byte, older ...byte) byte {
 	v := current
 	if c.Byte(&v); c.Err == nil && v != current && !slices.Contains(older, v) {
@@ -136,8 +135,8 @@ func (c *Coder) Bytes(x *[]byte) {
 	}
 }
 
-// Len writes or reads *n, the number of elements that follow. An element has at least size bytes. Len rejects
-// a number that is too large for the rest of the input, so that damaged bytes cannot ask for too much memory.
+// Len writes or reads *n, the number of elements that follow. An element takes at least size bytes. Len
+// rejects a number for which the input is too short.
 func (c *Coder) Len(n *int, size int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
@@ -153,8 +152,8 @@ func (c *Coder) Len(n *int, size int) {
 	}
 }
 
-// Slice writes or reads the number of elements of *s, and then calls code for each element, which writes or
-// reads the element. An element takes at least size bytes, see Len.
+// Slice writes or reads the length of *s, and calls code to write or read each element. An element takes at
+// least size bytes (see Len).
 func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	n := len(*s)
 	c.Len(&n, size)

@@ -24,7 +24,7 @@ func (f Folds) Count() int {
 	return slices.Max(f) + 1
 }
 
-// Split returns the indexes of the samples outside of a fold, and of the samples in it, both ascending.
+// Split returns the indexes of the samples outside and inside of a fold, ascending.
 func (f Folds) Split(fold int) (outside, inside []int) {
 	for i, k := range f {
 		if k == fold {
@@ -50,8 +50,8 @@ func Random(n, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, n, [][]int{UpTo(n)})
 }
 
-// Stratified deals samples to k folds, so that each fold gets about the same number of samples of each label.
-// It treats each combination of labels as one more label.
+// Stratified deals samples to k folds. Each fold gets about the same number of samples of each label. A
+// combination of labels counts as one more label.
 func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	keys := make([]string, len(labels))
 	for i, l := range labels {
@@ -60,9 +60,8 @@ func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, len(labels), gather(keys))
 }
 
-// Grouped deals samples to folds, so that all samples of a group are in the same fold. The largest groups are
-// dealt first, and groups of equal size in random order. Each group goes to the smallest fold so far. A
-// sample whose group is "" is a group of its own.
+// Grouped deals samples to k folds, and keeps each group in one fold. A sample whose group is "" is a group
+// of its own.
 func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	sets := gather(groups)
 	if err := checkFolds(k, len(sets), "groups"); err != nil {
@@ -109,8 +108,7 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather groups the indexes of equal keys, in the order of each group's first index. An index whose key is ""
-// is alone in its group.
+// gather groups the indexes of equal keys, in order. An index whose key is "" stays alone.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {

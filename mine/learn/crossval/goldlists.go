@@ -7,8 +7,8 @@ import (
 	"fstore/store"
 )
 
-// GoldLists are the K-best lists of a store that have a gold tree and a candidate. Rerankers learn from these
-// lists, and cross-validation deals them to folds. The slices have an element for each list.
+// GoldLists are the K-best lists of a store that have a gold tree and a candidate. The slices have an element
+// for each list.
 type GoldLists struct {
 	Samples          []SampleRange
 	Names, Documents []string // the name and document of each list's first candidate

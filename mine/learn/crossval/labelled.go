@@ -7,8 +7,7 @@ import (
 	"fstore/store"
 )
 
-// Labelled are the samples of a store that have a label. Learners learn from these samples, and
-// cross-validation deals them to folds. The slices have an element for each sample.
+// Labelled are the samples of a store that have a label. The slices have an element for each sample.
 type Labelled struct {
 	ID               []uint32 // the ids of the samples, ascending
 	Names, Documents []string

@@ -12,9 +12,8 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a store.SelectionInfo or store.ModelInfo that was made per fold. There is one
-// selection or model NAME, made of all samples: the whole. It has a part for each fold, made of the samples
-// outside of the fold. The parts are called FoldName(NAME, 0), FoldName(NAME, 1) and so on.
+// Keys of the Settings of a selection or model that was made per fold. The whole is made of all samples. A
+// part is made of the samples outside of one fold, and FoldName returns its name.
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -22,15 +21,14 @@ const (
 	FoldOfSetting  = "fold-of"  // only of a part: the name of the whole
 )
 
-// FoldName returns the name of the selection or model that is made for one fold, counted from 0. It begins
-// with name, the name of the selection or model made of all samples.
+// FoldName returns the name of the part of a selection or model that is made for one fold, counted from 0.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange stands for the samples with From ≤ id < To.
 type SampleRange struct{ From, To uint32 }
 
-// Options are the folds for selection.RunPerFold and svm.TrainPerFold. Folds divide the labelled samples. But
-// if a selection is made by gradient in a store with K-best lists, folds divide the GoldLists.
+// Options are the folds for selection.RunPerFold and svm.TrainPerFold. Folds divide the labelled samples.
+// Only a selection by gradient in a store with K-best lists has folds of GoldLists.
 type Options struct {
 	Folds   Folds
 	Samples []SampleRange // the samples or lists of the folds, in the order of Folds
@@ -50,36 +48,33 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a selection or model that is made for one fold. The caller passes the name of
-// the whole selection or model.
+// Part returns the settings of a fold's part of the selection or model with this name.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
 
-// DropFolds removes the parts of a selection or model that were made for its folds. The caller then makes new
-// parts. Selections that were derived from the removed parts stay.
+// DropFolds removes the parts that were made for the folds of the selection or model with this name.
+// Selections that were derived from the parts stay.
 func DropFolds(m *store.Meta, name string) {
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return FoldNamed(s.Name, s.Settings, name) })
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether the selection or model with this name and these settings was made for one fold of
-// another one, which has the name in whole.
-func FoldNamed(name string, settings map[string]string, whole string) bool {
-	number, ok := strings.CutPrefix(name, whole+".fold")
+// FoldNamed says whether a selection or model was made for one fold of the selection or model wholeName.
+func FoldNamed(name string, settings map[string]string, wholeName string) bool {
+	number, ok := strings.CutPrefix(name, wholeName+".fold")
 	_, err := strconv.Atoi(number)
-	return ok && err == nil && settings[FoldOfSetting] == whole
+	return ok && err == nil && settings[FoldOfSetting] == wholeName
 }
 
-// IsFold says whether the selection with this name was made for one fold of another selection. The caller
-// passes the name of the other selection as whole.
-func IsFold(m *store.Meta, name, whole string) bool {
+// IsFold says whether a selection was made for one fold of the selection wholeName.
+func IsFold(m *store.Meta, name, wholeName string) bool {
 	sel := m.Selection(name)
-	return sel != nil && FoldNamed(name, sel.Settings, whole)
+	return sel != nil && FoldNamed(name, sel.Settings, wholeName)
 }
 
-// FoldsOf returns the number of folds of a selection that was made per fold. For any other selection, or if
-// the selection of a fold no longer exists, it returns 0.
+// FoldsOf returns the number of folds of a selection that was made per fold. It returns 0 for any other
+// selection, or if the selection of a fold is missing.
 func FoldsOf(m *store.Meta, name string) int {
 	sel := m.Selection(name)
 	if sel == nil {
@@ -111,19 +106,17 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether a selection or model was made per fold. name is its name, and whole has its
-// settings. For each part, settings returns the settings of the part; the part's name is from FoldName. It is
-// an error if other folds were used, or if a part was not made together with the whole. verb is "mined" or
-// "trained", for the message.
-func MadePerFold(name, verb string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
-	if whole[FoldsSetting] == "" {
+// MadePerFold says whether a selection or model was made per fold. It is an error if other folds were used,
+// or if a fold's part was not made together with the whole. The message has the verb "mined" or "trained".
+func MadePerFold(name, verb string, wholeSettings map[string]string, folds Folds, settingsOf func(name string) map[string]string) (bool, error) {
+	if wholeSettings[FoldsSetting] == "" {
 		return false, nil
 	}
-	if whole[DealtSetting] != dealt(folds) {
-		return false, fmt.Errorf("was %s per fold, in others than these, or before samples were added or removed: with %s", verb, whole[dealtBySetting])
+	if wholeSettings[DealtSetting] != dealt(folds) {
+		return false, fmt.Errorf("was %s per fold, in others than these, or before samples were added or removed: with %s", verb, wholeSettings[dealtBySetting])
 	}
 	for fold := range folds.Count() {
-		part := settings(FoldName(name, fold))
+		part := settingsOf(FoldName(name, fold))
 		if part[FoldOfSetting] != name || part[DealtSetting] != dealt(folds) {
 			return false, fmt.Errorf("was %s per fold, and %s is not what was %s with it", verb, FoldName(name, fold), verb)
 		}

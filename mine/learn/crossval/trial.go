@@ -10,8 +10,7 @@ type Trial struct {
 	Outcomes measure.Outcomes // over all samples, each predicted by a model trained outside of its fold
 }
 
-// Best returns the index of the trial with the highest accuracy. Of equal trials it takes the smallest C,
-// which gives the simplest model.
+// Best returns the index of the trial with the highest accuracy. Of equal trials it takes the smallest C.
 func Best(trials []Trial) int {
 	best := 0
 	for i := range trials {

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// conjugate solves H·step = −g by conjugate gradients, for a positive definite H, with its diagonal as the
-// preconditioner.
+// conjugate solves H·step = −g by conjugate gradients, preconditioned by the diagonal of H.
 type conjugate struct {
 	step                                 []float64
 	residual, scaled, direction, product []float64
@@ -18,19 +17,18 @@ func (c *conjugate) reset(n int) {
 	}
 }
 
-// solve sets c.step to an approximate solution of H·step = −g. It ends when the norm of the residual is at
-// most share·‖g‖, or after the given number of products with H. To compute H·v, it calls hessian(v, out),
-// which writes the product to out.
-func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, products int, hessian func(v, out []float64)) error {
+// solve sets c.step to about the solution of H·step = −g, where hessian(v, out) writes H·v to out. It ends
+// when ‖residual‖ ≤ tolerance·‖g‖, or after maxProducts products with H.
+func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, tolerance float64, maxProducts int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {
 		c.residual[j] = -x
 		c.scaled[j] = -x / diagonal[j]
 	}
 	copy(c.direction, c.scaled)
-	goal := share * math.Sqrt(square(g))
+	goal := tolerance * math.Sqrt(square(g))
 	rs := dot(c.residual, c.scaled)
-	for range products {
+	for range maxProducts {
 		if math.Sqrt(square(c.residual)) <= goal {
 			break
 		}

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Columns is a binary problem of an L1 learner. It is stored by columns, and further columns can be appended.
-// Column 0 is the bias: it is 1 in every row and is not regularised. The objective is
+// Columns is a binary problem of an L1 learner, stored by columns. Column 0 is the bias: it is 1 in every row
+// and is not regularised. The objective is
 //
 //	Σ |w| + Σ over rows of c·loss(y·(b + w·x))
 type Columns struct {
@@ -18,7 +18,7 @@ type Columns struct {
 	loss *loss
 }
 
-// NewColumns returns a problem with the bias as its only column. The error is ErrLearner if the learner's
+// NewColumns returns a problem whose only column is the bias. The error is ErrLearner if the learner's
 // regulariser is not ‖w‖₁.
 func NewColumns(l Learner, y, c []float64) (*Columns, error) {
 	if l.l1 == nil {
@@ -50,10 +50,9 @@ func (p *Columns) Truncate(bias float64) {
 	p.W = append(p.W[:0], bias)
 }
 
-// Solve minimises the objective over W, until the relative gap is at most o.Tolerance. It also returns theta,
-// a point of the dual: for each row, the derivative of the row's loss by w·x. The elements of theta add up to
-// 0. The point is feasible for a column if the sum of theta over the column's rows is from −1 to 1. If it is
-// feasible for all columns, Dual(theta, 1) is a lower bound of the objective.
+// Solve minimises the objective over W, until the relative gap is at most o.Tolerance. It also returns a dual
+// point θ: the derivative of each row's loss by w·x. The θ add up to 0. If |Σ θ| ≤ 1 over the rows of each
+// column, Dual(theta, 1) is a lower bound of the objective.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -63,8 +62,7 @@ func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float6
 	return fit, balanced(d.grad), err
 }
 
-// balanced returns the gradients of the rows, changed so that they add up to 0 in spite of rounding. It
-// scales down the positive or the negative gradients, whichever have the larger sum.
+// balanced returns the gradients of the rows, scaled so that they add up to 0 in spite of rounding.
 func balanced(grad []float64) []float64 {
 	sums := [2]float64{}
 	for _, g := range grad {
@@ -87,15 +85,15 @@ func balanced(grad []float64) []float64 {
 	return theta
 }
 
-// Dual returns the objective of the dual at share·theta. It is a lower bound of the objective over any
-// columns for which share·theta is feasible.
+// Dual returns the dual objective at the point share·theta. The value is a lower bound of the objective over
+// any columns for which the point is feasible.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rowLosses{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
-// Radius returns an upper bound of the distance, in the dual, between the optimum and a feasible point whose
-// dual objective is lower by gap. The bound exists because the dual is strongly concave (Ndiaye, Fercoq,
-// Gramfort & Salmon 2017, thm 6).
+// Radius returns an upper bound of the distance between the dual optimum and a feasible point whose dual
+// objective is lower by the gap. The dual is strongly concave (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm
+// 6).
 func (p *Columns) Radius(gap float64) float64 {
 	most := 0.0
 	for _, c := range p.C {

@@ -13,9 +13,8 @@ import (
 )
 
 // CrossValidate predicts each fold by a model trained on the other folds, once for each price C. The trials
-// are in the order of the prices. If vectorsOf is not nil, vectorsOf(fold) returns the samples to use for
-// that fold. Their vectors have features that were chosen outside the fold. The error is an *index.UsageError
-// if the samples do not have two labels.
+// are in the order of the prices. If features are chosen per fold, vectorsOf returns the samples with the
+// features for a fold. The error is an *index.UsageError if the samples do not have two labels.
 func CrossValidate(ctx context.Context, l Learner, s *Samples, vectorsOf func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
@@ -58,9 +57,8 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, vectorsOf func(fo
 	return trials, nil
 }
 
-// predict trains a model for each price, and predicts the labels of the given rows of x. It puts them into
-// predicted, which is indexed by price and row.
-func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
+// predict writes the predicted labels of the given rows to labelsOut, by price and row.
+func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, labelsOut [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
 	order := crossval.UpTo(len(prices)) // ascending, because training starts from the weights at the price before
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
@@ -77,7 +75,7 @@ func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []f
 				ids, values = ids[1:], values[1:] // the scorer adds the bias itself
 			}
 			scorer.Score(scores, ids, values)
-			predicted[p][i] = classes.Predict(t.labels, scores)
+			labelsOut[p][i] = classes.Predict(t.labels, scores)
 		}
 	}
 	return nil

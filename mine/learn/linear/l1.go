@@ -5,11 +5,9 @@ import (
 	"math"
 )
 
-// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x). It takes Newton steps in the weights of the working
-// set. In a step, coordinate descent minimises a quadratic model of the losses plus the exact ‖w‖₁, and a
-// line search follows (Yuan, Ho & Lin 2012, newGLMNET). After every few passes of coordinate descent, one
-// leap moves many weights together (compare Bertrand & Massias 2021). Without leaps the descent would be
-// slow, because features such as a fragment and its parts occur together.
+// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x) by Newton steps, with coordinate descent and a line
+// search (Yuan, Ho & Lin 2012, newGLMNET). Leaps move many weights together (compare Bertrand & Massias
+// 2021).
 func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		d := newDescent(p, ls, w)
@@ -19,22 +17,19 @@ func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 }
 
 const (
-	// A step is shortened, at most mostHalving times, until its gain is at least leastGain times the gain
-	// that the gradient promises.
+	// A step is halved until it gains at least leastGain times what the gradient promises.
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40
-	// A column without a weight is in the working set if the absolute value of its gradient is at least
-	// nearBound. At the optimum, this value is at most 1 for every column.
+	// A column without a weight is in the working set if its absolute gradient is at least nearBound. At the
+	// optimum, no absolute gradient is above 1.
 	nearBound = 0.9
-	// The solver ends after mostStalled steps in a row that each gain less than stallShare times the
-	// tolerance. The lower bound alone would not end it: while the gradient of some feature is beyond 1, the
-	// bound stays far below the objective, even if that feature could lower the objective only a little.
+	// The solver ends after mostStalled steps in a row whose relative gain is below stallShare times the
+	// tolerance. The gap alone can stay large, because one gradient beyond 1 makes the lower bound low.
 	mostStalled = 4
 	stallShare  = 0.02
-	// If Options.Tolerance is 0, the solver ends after a step that was not shortened and gains less than
-	// leastStep times the objective. Each step gains a few times as much as the next step. So all further
-	// steps together would gain about as much as the last step. LIBLINEAR at -e 1e-4 ends farther from the
+	// If Options.Tolerance is 0, the solver ends after a whole step with a relative gain of at most
+	// leastStep. All further steps would gain about as much. LIBLINEAR at -e 1e-4 ends farther from the
 	// optimum.
 	leastStep = 1e-5
 )
@@ -99,11 +94,8 @@ func (d *descent) norm(j int, w float64) float64 {
 	return math.Abs(w)
 }
 
-// survey computes the objective, raises the lower bound if possible, and chooses the working set: the columns
-// that have a weight or can get a weight.
-//
-// The gradients of the rows, scaled so that no feature's gradient is beyond 1, are a feasible point of the
-// dual, max −Σ c·conjugate.
+// survey computes the objective, the lower bound and the working set. The gradients of the rows, scaled until
+// no feature's gradient is beyond 1, are a feasible point of the dual, max −Σ c·conjugate.
 func (d *descent) survey(fit *Fit) {
 	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]
@@ -122,8 +114,7 @@ func (d *descent) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, d.dual(1/most))
 }
 
-// newtonStep moves along the step that d.model proposes: by the whole step, a half of it, a quarter and so
-// on, whichever first gains enough. It returns false if none of them gains enough.
+// newtonStep moves along the step of d.model, and returns false if no move gains enough.
 func (d *descent) newtonStep() bool {
 	clear(d.along)
 	promise := 0.0
@@ -167,8 +158,7 @@ func (d *descent) newtonStep() bool {
 	return false
 }
 
-// settleBias moves the bias, if it is free, to its best value for the other weights. After that, the
-// gradients of the rows add up to 0.
+// settleBias moves a free bias to its best value. Then the gradients of the rows add up to 0.
 func (d *descent) settleBias() {
 	if !d.p.o.freeBias {
 		return

@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss with two derivatives. It takes Newton
-// steps. It finds each step by conjugate gradients, no more exactly than needed (Lin, Weng & Keerthi 2008,
-// with a line search in place of the trust region).
+// l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss with two derivatives. Conjugate gradients
+// find each Newton step (Lin, Weng & Keerthi 2008, with a line search in place of the trust region).
 func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		n := p.x.Columns
@@ -29,8 +28,7 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 // mostProducts is the largest number of products with the Hessian in one step.
 const mostProducts = 250
 
-// newton is the state of the solver. Most vectors have an element for each feature, but newton.along has an
-// element for each row.
+// newton is the state of the solver. Its vectors are by feature, but along is by row.
 type newton struct {
 	*rowLosses
 	cg             conjugate
@@ -89,18 +87,17 @@ func (s *newton) newtonStep(ctx context.Context) error {
 	return s.cg.solve(ctx, s.g, s.diagonal, share, mostProducts, s.hessian)
 }
 
-// hessian puts the product of the Hessian and v into out.
-func (s *newton) hessian(v, out []float64) {
-	copy(out, v)
+// hessian sets product to H·v, where H is the Hessian.
+func (s *newton) hessian(v, product []float64) {
+	copy(product, v)
 	for i, h := range s.hess {
 		if a := h * s.p.x.Dot(i, v); a != 0 {
-			s.p.x.add(i, a, out)
+			s.p.x.add(i, a, product)
 		}
 	}
 }
 
-// search tries the step, a half of it, a quarter and so on, and takes the first that gains enough. It returns
-// false if none of them gains enough.
+// search moves along the step, halved until it gains enough. It returns false if no move gains enough.
 func (s *newton) search(objective float64) bool {
 	ww, wd, dd := square(s.w), dot(s.w, s.cg.step), square(s.cg.step)
 	promise := dot(s.g, s.cg.step)

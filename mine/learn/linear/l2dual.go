@@ -28,9 +28,8 @@ type ascent struct {
 	norm  []float64 // ‖x‖² plus bend, by row
 	rows  []int     // the rows that are not shrunk
 
-	// The largest and the least projected gradient of the last pass. A variable is shrunk if it is at its
-	// lower bound with a gradient above maxProjected, or at its upper bound with a gradient below
-	// minProjected. The next passes leave out shrunk variables.
+	// The largest and the least projected gradient of the last pass. The next pass drops variables at a bound
+	// whose gradients are beyond these (shrinking).
 	maxProjected, minProjected float64
 }
 
@@ -103,11 +102,9 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// Options.MaxIterations counts mostDual passes as one iteration, because that many passes cost about as
-	// much as one iteration of another solver.
+	// mostDual passes count as one iteration, because they cost about as much as one of another solver.
 	mostDual = 4
-	// The solver visits the shrunk variables again when the projected gradients of all others differ by at
-	// most shrunkEnough times the gap.
+	// Shrunk variables come back when the projected gradients differ by at most shrunkEnough times the gap.
 	shrunkEnough = 0.3
 )
 
@@ -135,8 +132,7 @@ func (s *ascent) survey() (primal, dual float64) {
 	return primal, dual
 }
 
-// pass sets each variable that is not shrunk to the value that maximises the dual, in random order. It
-// returns the span of the projected gradients.
+// pass maximises the dual by one variable at a time, and returns the span of the projected gradients.
 func (s *ascent) pass() float64 {
 	s.r.Shuffle(len(s.rows), func(a, b int) { s.rows[a], s.rows[b] = s.rows[b], s.rows[a] })
 	high, low := math.Inf(-1), math.Inf(1)

@@ -10,8 +10,8 @@ import (
 // Learner is a way to train a linear model.
 type Learner struct {
 	Name string
-	// Prices says whether the learner minimises an objective with prices. If so, Options.C,
-	// Options.ClassWeight and Options.Tolerance apply to it, and Options.Epochs does not.
+	// Prices says whether the learner minimises an objective with prices. Options.C, Options.ClassWeight and
+	// Options.Tolerance are only for such learners. Options.Epochs is only for the others.
 	Prices bool
 
 	l1      *loss // the loss; nil if the regulariser is not ‖w‖₁
@@ -20,8 +20,7 @@ type Learner struct {
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
-// OverAll says whether package optimum can use the learner to train over all fragments of a space. It can if
-// the regulariser is ‖w‖₁.
+// OverAll says whether package optimum can use the learner. It can if the regulariser is ‖w‖₁.
 func (l Learner) OverAll() bool { return l.l1 != nil }
 
 // The names of those learners that have special options or uses.

@@ -6,7 +6,7 @@ import (
 
 // loss is a convex, decreasing function of a sample's margin y·w·x.
 type loss struct {
-	// at returns the loss at a margin, and its first and second derivatives.
+	// at returns the loss at a margin and its two derivatives.
 	at func(margin float64) (value, first, second float64)
 	// conjugate returns the largest −a·m − loss(m) over all margins m. It needs 0 ≤ a ≤ −loss′(m) for some m.
 	conjugate func(a float64) float64
@@ -14,8 +14,8 @@ type loss struct {
 	concave float64
 }
 
-// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. At margin 1 it has no second
-// derivative, and 0 stands for it.
+// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second derivative at margin 1 is
+// set to 0.
 var squaredHinge = loss{
 	at: func(m float64) (value, first, second float64) {
 		if b := 1 - m; b > 0 {

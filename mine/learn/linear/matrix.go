@@ -1,7 +1,7 @@
 package linear
 
-// Matrix is a sparse matrix in compressed rows (CSR). The columns of row i are Column[Start[i]:Start[i+1]],
-// ascending, with their values at the same places of Value. Columns are feature ids, from 1; column 0 is the
+// Matrix is a sparse matrix in compressed rows (CSR). Row i has the columns Column[Start[i]:Start[i+1]],
+// ascending, with the values Value[Start[i]:Start[i+1]]. Columns are feature ids, from 1. Column 0 is the
 // bias.
 type Matrix struct {
 	Columns int // larger than the largest column
@@ -13,10 +13,10 @@ type Matrix struct {
 	unit bool // if set, all values are 1
 }
 
-// NewMatrix returns a matrix without rows, for the feature ids from 1 to features. If bias is above 0, every
-// row gets this value in column 0.
-func NewMatrix(features uint32, bias float64) *Matrix {
-	return &Matrix{Columns: int(features) + 1, Start: []int{0}, bias: bias}
+// NewMatrix returns a matrix without rows, for feature ids up to maxID. If bias is above 0, column 0 has this
+// value in every row.
+func NewMatrix(maxID uint32, bias float64) *Matrix {
+	return &Matrix{Columns: int(maxID) + 1, Start: []int{0}, bias: bias}
 }
 
 // Append appends a row. The ids must ascend, from 1.
@@ -73,8 +73,7 @@ func (m *Matrix) add(i int, factor float64, w []float64) {
 	}
 }
 
-// addTimes adds factor times row i to the dense vector w. Each value of the row is also multiplied by the
-// element of h for its column.
+// addTimes adds factor·(row i ∘ h) to w, where ∘ multiplies element by element.
 func (m *Matrix) addTimes(i int, factor float64, h, w []float64) {
 	columns, values := m.Row(i)
 	if m.unit {

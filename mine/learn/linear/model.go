@@ -13,8 +13,7 @@ import (
 // where w(0, k) is the weight of the bias times the bias's value.
 type Model struct {
 	Vectors Vectors
-	// Labels are the labels that the model tells apart, as classes.Plan returns them. If there are two
-	// labels, they share one score. If there are more, each has its own.
+	// Labels are as classes.Plan returns them. Two labels share one score. More labels have a score each.
 	Labels []string
 	// Features is the largest feature id of the training vectors, with or without a weight.
 	Features uint32
@@ -24,7 +23,7 @@ type Model struct {
 	Weight []float64
 }
 
-// Vectors says how trees become the vectors that a model takes. Weight, Normalize and Lambda are options of
+// Vectors says how trees become a model's vectors. Weight, Normalize and Lambda are options of
 // decode/linearize.
 type Vectors struct {
 	Space     string // the ID of the space
@@ -42,8 +41,8 @@ func (m *Model) Scores() int {
 	return len(m.Labels)
 }
 
-// NewModel makes a model from dense weights, indexed by score and feature id. Feature 0 is the bias feature,
-// which has the value bias in every vector.
+// NewModel makes a model from dense weights, by score and feature id. Feature 0 is the bias, with the value
+// bias in every vector.
 func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	m := &Model{Labels: labels, Features: uint32(len(weights[0]) - 1)}
 	used := func(j int) bool {
@@ -141,8 +140,8 @@ func (s *Scorer) Weight(id uint32) float64 {
 	return 0
 }
 
-// Score writes the scores of a vector with these features to the slice scores, which must have the length
-// Model.Scores(). It adds the products in the order of the ids, the bias first.
+// Score writes the scores of a vector to the slice scores, which must have the length Model.Scores(). It adds
+// the products in the order of the ids, the bias first.
 func (s *Scorer) Score(scores []float64, ids []uint32, values []float64) {
 	copy(scores, s.bias)
 	for k, id := range ids {

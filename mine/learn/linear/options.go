@@ -13,8 +13,8 @@ type Options struct {
 	// ClassWeight multiplies C for the samples with a label, in the machine of that label. A single machine
 	// uses the weights of both of its labels.
 	ClassWeight map[string]float64
-	// Tolerance is the relative duality gap (Fit.Gap) at which a solver stops. 0 stands for DefaultTolerance;
-	// for learners with ½‖w‖² it stands for SquaresTolerance or HingeTolerance.
+	// Tolerance is the relative duality gap (Fit.Gap) at which a solver stops. 0 stands for the default of
+	// the learner and its loss.
 	Tolerance float64
 	// Loss is the loss of the learner l2-svm; "" stands for SquaredHinge.
 	Loss Loss
@@ -25,7 +25,7 @@ type Options struct {
 	// Seed determines the random orders in which samples and features are visited.
 	Seed uint64
 	// Positive is the label that one machine tells from all others. If it is "", each label has a machine,
-	// unless there are only two.
+	// but two labels share one.
 	Positive string
 
 	Workers  int // 0: one for each processor

@@ -7,11 +7,8 @@ import (
 )
 
 // averagedPerceptron returns the mean of a perceptron's weights over all samples of all epochs (Collins 2002,
-// §2.5; Freund & Schapire 1999). If a sample is on the wrong side, it is a mistake, and its vector, times its
-// sign, is added to the weights (a correction). Each epoch has its own random order.
-//
-// The mean is computed at the end, so that no step has to add up all weights. After t steps it is w − late/t,
-// where late is the sum of all corrections, each times the number of steps before it.
+// §2.5; Freund & Schapire 1999). After t steps the mean is w − late/t, where late is the sum of all
+// corrections, each times the number of steps before it.
 func averagedPerceptron(ctx context.Context, p *problem, _ []float64) ([]float64, Fit, error) {
 	w, late := make([]float64, p.x.Columns), make([]float64, p.x.Columns)
 	order := make([]int, p.x.Rows())

@@ -19,8 +19,8 @@ type problem struct {
 // where the regulariser is ‖w‖₁ or ½‖w‖².
 type Fit struct {
 	Objective float64
-	// Bound is a lower bound of the objective at any weights: the objective of the dual. For a learner
-	// without an objective, Bound and Objective are NaN.
+	// Bound is the objective of the dual, a lower bound of the objective. Bound and Objective are NaN for a
+	// learner without an objective.
 	Bound      float64
 	Iterations int  // passes over the samples or the features, or Newton steps
 	Converged  bool // whether the solver reached its tolerance; for a perceptron, whether Mistakes is 0
@@ -35,8 +35,7 @@ func (f *Fit) Gap() float64 {
 	return (f.Objective - f.Bound) / f.Objective
 }
 
-// rowLosses holds, for each row of a problem, the margin y·w·x and the loss at that margin times the row's
-// price.
+// rowLosses has the margin y·w·x of each row, and the loss at that margin times the row's price.
 type rowLosses struct {
 	p      *problem
 	loss   loss
@@ -70,12 +69,12 @@ func (r *rowLosses) total() (sum float64) {
 	return sum
 }
 
-// dual returns the losses' part of the dual objective. The dual variable of each row is share times −c·loss′
-// at the row's margin; share is at most 1.
-func (r *rowLosses) dual(share float64) (sum float64) {
+// dual returns the losses' part of the dual objective, at the dual variables −scale·c·loss′. The scale must
+// be at most 1.
+func (r *rowLosses) dual(scale float64) (sum float64) {
 	for i, g := range r.grad {
 		if c := r.p.c[i]; c > 0 {
-			sum -= float64(c * r.loss.conjugate(share*math.Abs(g)/c))
+			sum -= float64(c * r.loss.conjugate(scale*math.Abs(g)/c))
 		}
 	}
 	return sum

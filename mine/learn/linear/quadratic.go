@@ -11,7 +11,7 @@ import (
 //
 //	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
 //
-// where s is the step from w. Passes of coordinate descent minimise the model. Between them, leaps move many
+// where s is the step from w. Coordinate descent minimises the model. Between its passes, leaps move many
 // coordinates together.
 type quadratic struct {
 	hess     []float64 // by row
@@ -19,8 +19,8 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. place, residual and scale have one element for each coordinate that moves.
-	// place[i] is the index of the coordinate in the working set.
+	// The state of a leap. The slice place has the coordinates that move, as indexes in the working set. The
+	// slices residual and scale are parallel to place.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -31,18 +31,15 @@ type quadratic struct {
 const (
 	// hessianFloor keeps the step of a column finite if all second derivatives of its rows are 0.
 	hessianFloor = 1e-12
-	// A model is solved until the violations of its optimality conditions fall to this share of those in the
-	// first pass.
+	// A model is solved until the optimality violations fall to this share of those in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// After every leapEvery passes comes a leap, which moves many coordinates together. Conjugate gradients
-	// solve the leap's linear system until the residual has fallen to the share leapShare, or for at most
-	// mostInner products with the matrix.
+	// A leap comes after every leapEvery passes. Its conjugate gradients end when the residual has fallen to
+	// the share leapShare, or after mostInner products with the matrix.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
-	// ridge keeps leaps short where the model is flat. The model is flat, for example, if a fragment and two
-	// of its parts always occur together. The value is a share of the mean second derivative.
+	// ridge keeps leaps short where the model is flat. The value is a share of the mean second derivative.
 	ridge = 1e-7
 )
 
@@ -73,8 +70,7 @@ func (q *quadratic) solve(ctx context.Context, d *descent, fit *Fit) error {
 	return nil
 }
 
-// pass moves each coordinate to the value that minimises the model. It returns the sum of the violations of
-// the optimality conditions that it found.
+// pass moves each coordinate to the minimum of the model, and returns the sum of the optimality violations.
 func (q *quadratic) pass(d *descent) (violation float64) {
 	for k, j := range d.active {
 		g := d.g[k] + d.x.Dot(int(j), q.pull)
@@ -117,9 +113,8 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves together all coordinates that are not 0. Conjugate gradients find the direction, which leads to
-// the least value that the model would have if no sign changed. A weight that would cross 0 stops at 0
-// (Andrew & Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
+// leap moves together all coordinates that are not 0. Conjugate gradients find the direction for fixed signs.
+// A weight that would cross 0 stops at 0 (Andrew & Gao 2007, §3.2).
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
 	curvature := 0.0
@@ -161,8 +156,7 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 	}
 }
 
-// descent is the state of the solver l1. Vectors have an element for each column, unless their comment says
-// otherwise.
+// descent is the state of the solver l1. Vectors are by column, unless their comment says otherwise.
 type descent struct {
 	*rowLosses
 	x      *Matrix // the transposed matrix: its rows are the columns
@@ -177,8 +171,7 @@ type descent struct {
 // isFree says whether weight j is not regularised.
 func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
 
-// sign returns the derivative of the regulariser with respect to weight j. The weight has the value w, which
-// is not 0.
+// sign returns the derivative of the regulariser by weight j. Its value w is not 0.
 func (d *descent) sign(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -186,16 +179,14 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// crossing says when a coordinate becomes 0 during a leap: coordinate k does so after a move by t times the
-// direction.
+// crossing says that coordinate k becomes 0 when a leap has moved by t times its direction.
 type crossing struct {
 	t float64
 	k int
 }
 
 // along moves the step in the direction v until the first minimum of the model. A coordinate that becomes 0
-// on the way stays 0: this is a crossing. Between two crossings the model is quadratic. The variable slope is
-// its first derivative in the direction v, and bend is its second.
+// on the way stays 0 (a crossing).
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

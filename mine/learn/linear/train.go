@@ -51,8 +51,7 @@ func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Repo
 	return m, r, err
 }
 
-// trainer trains the machines of a model, at one or several prices. It starts from the weights of its last
-// training.
+// trainer trains the machines of a model, at one or several prices, from the weights of the last price.
 type trainer struct {
 	l       Learner
 	s       *Samples

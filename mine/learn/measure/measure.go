@@ -21,8 +21,8 @@ type Label struct {
 	Right, Wrong, Forgotten uint64 // true positives, false positives, false negatives
 }
 
-// Add counts the prediction for a sample that has a gold label. The prediction is right if it is one of the
-// gold labels. If nothing was predicted, pass "" as the prediction.
+// Add counts the prediction for a sample with gold labels. The prediction is right if it is a gold label.
+// Pass "" if nothing was predicted.
 func (o *Outcomes) Add(predicted string, gold []string) {
 	o.Samples++
 	right := false

@@ -50,8 +50,7 @@ func (p *labelled) radius(gap float64) float64 { return p.Radius(gap) }
 
 func (p *labelled) pace() (columns int, share float64) { return 100, 0 }
 
-// identify sets c.training to the samples of c that are trained on. Fragments that differ only in other
-// samples are one column.
+// identify sets c.training to the samples of c that are trained on.
 func (p *labelled) identify(c *column) {
 	for _, s := range c.Samples {
 		if p.trained[s] {

@@ -11,24 +11,21 @@ import (
 )
 
 const (
-	// The problem of the working set is first solved to the gap firstShare·Options.Gap. If then no fragment
-	// can join, but the gap over all fragments is too large, it is solved more exactly, down to
-	// leastTolerance.
+	// The working set is first solved to the gap firstShare·Options.Gap, and later down to leastTolerance if
+	// needed.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations limits the iterations of the solver for one value of C. If the solver needs more, it
-	// stops without having converged. This can happen at a large C, where columns hardly differ.
+	// mostIterations limits the solver at one value of C. A large C can need more, because columns hardly
+	// differ.
 	mostIterations = 20_000
-	// After a pass, at most this many columns join the working set: the number that problem.pace returns or,
-	// if larger, shareJoined times the size of the set.
+	// After a pass, at most problem.pace columns join, or shareJoined times the working set if that is more.
 	shareJoined = 0.5
-	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold hardly
-	// lowers Point.Bound, which depends on the largest sum only.
+	// A fragment joins the working set if its |Σ θ| is above threshold. Sums hardly above 1 hardly lower
+	// Point.Bound.
 	threshold = 1 + 1e-9
 )
 
-// Point is the state of a machine after training at one value of C. A path trains at several values,
-// ascending (see the package comment).
+// Point is the state of a machine after training at one value of C.
 type Point struct {
 	C                float64
 	Objective, Bound float64 // Bound is a lower bound of the objective over all fragments
@@ -47,8 +44,7 @@ func (p *Point) Gap() float64 {
 	return max(p.Objective-p.Bound, 0) / p.Objective
 }
 
-// machine solves one problem over the samples that are trained on. The problem is one label against the
-// others, or the ranking of all lists.
+// machine solves one problem: one label against the others, or the ranking of all lists.
 type machine struct {
 	*space
 	trained []bool
@@ -57,9 +53,8 @@ type machine struct {
 	working []*column // the columns of problem
 }
 
-// problem is an objective over the working set: Σ |w| plus C times the losses. It can have a free bias. Its
-// dual has a variable θ for each sample. In the dual, each column has a bound: |Σ θ| over the column's
-// samples must be at most 1.
+// problem is an objective over the working set: Σ |w| plus C times the losses. Its dual has a variable θ for
+// each sample. The bound of a column is |Σ θ| ≤ 1 over its samples.
 type problem interface {
 	// price sets C.
 	price(c float64)
@@ -69,20 +64,19 @@ type problem interface {
 	truncate(bias float64)
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
-	// solve moves the weights to the least objective over the columns, until the relative gap is at most
-	// tolerance or the iterations are used up. It also returns theta, a dual point that satisfies the bound
-	// of every column (see problem), up to a relative error of about tolerance, and the number of iterations
-	// taken.
+	// solve minimises the objective over the columns. It ends at the relative gap tolerance, or after the
+	// iterations. The dual point theta keeps the bound of every column, up to a relative error of about
+	// tolerance.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the objective of the dual at the point share·theta. The point can violate the bounds of
-	// some columns. No weights that are 0 for all these columns have a smaller objective.
+	// bound returns the dual objective at the point share·theta. The value is a lower bound of the objective
+	// over the columns whose bounds the point keeps.
 	bound(theta []float64, share float64) float64
-	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
-	// differ by gap. It is infinite if no such limit is known.
+	// radius returns the largest possible distance between the dual optimum and a point whose dual objective
+	// is lower by the gap. It is infinite if no limit is known.
 	radius(gap float64) float64
-	// pace returns the number of columns that can join a small working set after a pass. It also returns
-	// share, which says how exactly the problem is solved before each pass: until its gap is at most share
-	// times the gap over all fragments. If share is 0, the problem is solved as exactly as Options.Gap needs.
+	// pace returns how many columns can join a small working set after a pass. Before each pass, the problem
+	// is solved until its gap is at most share times the gap over all fragments. If share is 0, it is solved
+	// as exactly as Options.Gap needs.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -203,9 +197,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest |Σ θ| of any fragment. It looks first at the fragments of order 1 only, and
-// finds the largest sum among them. The pass over the whole space can then skip all branches whose bound is
-// below that sum.
+// largest returns the largest |Σ θ| of any fragment. A pass over order 1 comes first: its sum prunes the pass
+// over the space.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
@@ -221,7 +214,7 @@ func (m *machine) most() int {
 	return max(few, int(shareJoined*float64(len(m.working))))
 }
 
-// join adds the columns with the largest sums to the working set, and returns how many it added.
+// join adds the columns with the largest sums to the working set, and returns their number.
 func (m *machine) join(d *dual) (added int, err error) {
 	known := map[uint64][]*column{}
 	for _, c := range m.working {
@@ -285,8 +278,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops columns whose weight is 0 and must be 0 at the optimum too, because no point within this
-// radius of share·theta reaches their bound. The optimum of the dual is one of these points.
+// leaveOut drops columns whose weight is 0 now and at the optimum. The dual optimum is within this radius of
+// share·theta, and no point in this ball reaches their bound.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return

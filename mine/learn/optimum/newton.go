@@ -10,9 +10,8 @@ import (
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets t.step to the step that leads to the minimum of the objective, if no weight changes its sign and
-// all α′ that are 0 stay 0. The step moves the weights that are not 0, and those with an absolute derivative
-// above 1. leap returns false if it finds no step.
+// leap sets t.step to the step that leads to the minimum if no weight changes its sign and all α′ that are 0
+// stay 0. It returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]
@@ -129,8 +128,7 @@ func (t *trial) addList(i int) {
 	}
 }
 
-// placeOf decodes an entry of a row. It returns the index of a column in q.columns, and the column's value in
-// the row, 1 or −1.
+// placeOf decodes an entry of a row: an index in q.columns, and the column's value in the row, 1 or −1.
 func placeOf(entry int32) (place int, sign float64) {
 	if entry < 0 {
 		return int(-entry) - 1, -1

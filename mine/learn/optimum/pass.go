@@ -11,8 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment. It stands for all fragments whose field training is equal, because the objective
-// cannot tell these fragments apart.
+// column is a fragment. It stands for all fragments with equal training: the objective cannot tell them
+// apart.
 type column struct {
 	Code       []byte
 	Order      int
@@ -23,20 +23,17 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is simpler than d: its order is lower, or the orders are equal and its code is
-// smaller. Of the fragments with the same slice training, the simplest stands for all.
+// before says whether c is simpler than d. The simplest fragment stands for all with equal training.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
 
-// dual is a judge.Objective. The score of a fragment is the sum of theta over its samples. dual keeps the
-// columns whose sums are above the threshold.
+// dual is a judge.Objective that scores a fragment by the sum of theta over its samples. It keeps the columns
+// whose sums are above the threshold.
 //
-// Each fragment has a bound for all fragments below it. The bound is the sum of the positive theta of its
-// samples, or the absolute sum of the negative theta if that is larger. Samples with equal trees have the
-// same fragments. So the theta of these samples are added up and given to the first of them. Opposite signs
-// then cancel, which makes the bound tighter. If all samples of a fragment have equal trees, no fragment
-// below it has another column.
+// The bound for all fragments below a fragment is the sum of its positive theta or of its negative theta,
+// whichever is larger. Theta of samples with equal trees are added up first, because such samples have the
+// same fragments. Opposite signs then cancel, and the bound is tighter.
 type dual struct {
 	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
@@ -72,8 +69,7 @@ type workerColumns struct {
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
-// Weights implements judge.Objective. It asks for no sums: the method Judge adds up theta itself, over
-// samples and not over occurrences.
+// Weights implements judge.Objective. It asks for no sums, because Judge adds up theta itself, over samples.
 func (d *dual) Weights() index.Weights { return index.Weights{Among: d.among} }
 
 // Samples implements judge.Objective.
@@ -127,8 +123,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// add adds the column of fragment i to violators. Of several fragments with equal columns, it keeps only the
-// simplest.
+// add adds fragment i to violators. Of fragments with equal columns, it keeps only the simplest.
 func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
@@ -156,10 +151,9 @@ func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 // A worker that has more than 2·wanted + slackColumns columns drops all but the wanted ones.
 const slackColumns = 1024
 
-// cut keeps the columns with the largest sums, at most `most` of them, and drops the others. A column that is
-// not among the largest of one worker cannot be among the largest of all workers.
-func (o *workerColumns) cut(most int) {
-	all := worst(o.violators, most)
+// cut keeps the columns with the largest sums, at most limit of them.
+func (o *workerColumns) cut(limit int) {
+	all := worst(o.violators, limit)
 	clear(o.violators)
 	for _, c := range all {
 		o.violators[c.identified] = append(o.violators[c.identified], c)
@@ -208,19 +202,19 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, in descending order, and not more than `most` of them.
-func worst(violators map[uint64][]*column, most int) (all []*column) {
+// worst returns the columns with the largest sums, at most limit of them, in descending order.
+func worst(violators map[uint64][]*column, limit int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)
 	}
 	slices.SortFunc(all, func(a, b *column) int {
 		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(a.Order, b.Order), bytes.Compare(a.Code, b.Code))
 	})
-	return all[:min(len(all), most)]
+	return all[:min(len(all), limit)]
 }
 
-// completion is a judge.Objective that finds all samples of some columns, after a pass that has seen only the
-// samples whose θ is not 0. It grows only the fragments of these columns and the prefixes of these fragments.
+// completion is a judge.Objective that finds all samples of some columns, whose pass read only the samples
+// with a θ. It grows only the fragments of these columns and their prefixes.
 type completion struct {
 	dual
 	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code

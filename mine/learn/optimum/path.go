@@ -104,8 +104,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
 	path := &Path{Info: info, Space: in, Limits: l}
-	// Without a maximum order, the space has, for each fragment, a closed fragment with the same samples. So
-	// a pass can skip a branch without closed fragments: its columns are found in other branches.
+	// Without a maximum order, each fragment has a closed fragment with the same samples. So a pass can skip
+	// branches without closed fragments.
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	if o.Lists {
@@ -137,8 +137,7 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	return s, path, nil
 }
 
-// trainOnLabels sets s.trained of each sample: true if the sample has a label. It returns how many samples
-// have no label.
+// trainOnLabels marks the samples with a label as trained on, and returns the number of the other samples.
 func (s *space) trainOnLabels() (left int) {
 	for _, labels := range s.labels {
 		if s.trained = append(s.trained, len(labels) > 0); len(labels) == 0 {
@@ -149,7 +148,7 @@ func (s *space) trainOnLabels() (left int) {
 }
 
 // trainOnLists reads the K-best lists, and marks their candidates as trained on. It raises l.MinSupport to
-// the least support with which a fragment can join the working set.
+// the least support that a fragment of the working set can have.
 func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (err error) {
 	if s.lists, err = gradient.NewLists(s.ctx, st, in, s.o.Base, nil); err != nil {
 		return err
@@ -157,12 +156,11 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	if s.lists == nil {
 		return index.Usagef("the samples of the store are no K-best lists")
 	}
-	// Each list adds at most C to the sum of a fragment, so a fragment in at most 1/C lists has no sum above
-	// 1.
+	// A list adds at most C to a fragment's sum, so a sum above 1 needs more than 1/C lists.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// If s.active is set, passes count only samples that have a θ, or whose trees equal those of such
-	// samples. But if MinSupport is above fewestLists, passes must count support over all samples. At order
-	// 1, counting fewer samples saves nothing, because machine.complete then takes as long as a full pass.
+	// If s.active is set, passes count only the samples with a θ, and samples with the same trees. A
+	// MinSupport above fewestLists needs the support over all samples. At order 1, fewer samples save
+	// nothing.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)
@@ -193,24 +191,24 @@ func (s *space) read(st *store.Store) error {
 	})
 }
 
-// prices returns n values of C, from start to end by equal ratios, with four digits. No fragment has a weight
-// at start. If start is not below end, it returns only end.
-func prices(start, end float64, n int) []float64 {
-	if !(start < end) || n == 1 {
-		return []float64{end}
+// prices returns n values of C from minC to maxC, in equal ratios. If minC is not below maxC, it returns only
+// maxC.
+func prices(minC, maxC float64, n int) []float64 {
+	if !(minC < maxC) || n == 1 {
+		return []float64{maxC}
 	}
 	all := make([]float64, n)
 	for i := range all {
-		c := start * math.Pow(end/start, float64(i)/float64(n-1))
+		c := minC * math.Pow(maxC/minC, float64(i)/float64(n-1))
 		unit := math.Pow(10, math.Floor(math.Log10(c))-3)
 		all[i], _ = strconv.ParseFloat(strconv.FormatFloat(math.Floor(c/unit)*unit, 'g', 4, 64), 64)
 	}
-	all[n-1] = end
+	all[n-1] = maxC
 	return all
 }
 
-// crossValidate predicts each fold by machines that follow the path on the other folds. If there are several
-// prices, the first is left out of the trials, because no fragment has a weight at that price.
+// crossValidate predicts each fold by machines that follow the path on the other folds. The first of several
+// prices has no trial, because no fragment has a weight there.
 func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	var numbers []int
 	for i, l := range s.labels {

@@ -14,9 +14,8 @@ import (
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
 // with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. One step of the solver
-// is a trial, which finds this w and starts from the w of the step before. After columns have joined, the
-// solver goes on from the last w and α. So α stays near its last value, and few fragments exceed their
-// bounds.
+// is a trial, which finds this w. After columns have joined, the solver goes on from the last w and α, so
+// that few fragments exceed their bounds.
 type program struct {
 	*trial
 	objective, dual  float64
@@ -24,18 +23,17 @@ type program struct {
 }
 
 const (
-	// σ is firstStep/C at first and longestStep/C at most. With a larger σ there are fewer steps, but each
-	// step takes longer. So σ doubles only after a trial of fewer than quickTrial iterations.
+	// σ is firstStep/C at first and longestStep/C at most. A larger σ needs fewer but longer steps, so σ
+	// doubles only after a trial of fewer than quickTrial iterations.
 	firstStep   = 20
 	longestStep = 150
 	quickTrial  = 30
-	// Newton's method is worth its time only near the least objective. Trials use it if the gap is below
-	// nearGap, or if more than longerAfter steps of the program in a row were in vain (see vainShare).
+	// Newton steps are worth their time only near the least objective: at a gap below nearGap, or after more
+	// than longerAfter steps in vain (see vainShare).
 	nearGap     = 0.02
 	longerAfter = 10
 	// A step is in vain if its gap is above vainShare times the least gap before it. The solver ends after
-	// mostVain steps in a row that are in vain, because rounding at a large C can keep it from reaching the
-	// requested gap.
+	// mostVain such steps in a row, because rounding can keep it from the requested gap.
 	vainShare = 0.99
 	mostVain  = 40
 	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.
@@ -43,8 +41,7 @@ const (
 	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// The problem of a step is solved with a tolerance of stepShare times the present gap. A gap above
-	// roughestGap counts as roughestGap.
+	// A step is solved to stepShare times the present gap, which counts as at most roughestGap.
 	stepShare   = 0.1
 	roughestGap = 0.1
 )
@@ -56,8 +53,8 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program until its relative gap is at most tolerance. It begins no further step after the
-// given number of iterations. It returns how many iterations it took.
+// run solves the program until its relative gap is at most tolerance. It begins no step after the given
+// number of iterations.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
@@ -105,8 +102,7 @@ func (p *program) judge() {
 	}
 }
 
-// price sets C. It also resets α, so that only gold trees have an α. Then the next solution depends on the
-// weights only.
+// price sets C and resets α. Then the next solution depends on the weights only.
 func (r *ranking) price(c float64) {
 	r.c = c
 	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
@@ -121,15 +117,15 @@ func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) 
 	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
 }
 
-// solve moves the weights towards the least objective, until the relative gap is at most tolerance. It stops
-// earlier if no move lowers the objective, or after mostNear iterations if near is true, else after mostFar.
-func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
+// solve moves the weights towards the least objective, until the relative gap is at most tolerance or nothing
+// gains. It takes Newton steps only if withNewton is set.
+func (t *trial) solve(ctx context.Context, tolerance float64, withNewton bool) (iterations int, err error) {
 	for y := range t.reach {
 		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
 	}
 	t.look()
 	most := mostFar
-	if near {
+	if withNewton {
 		most = mostNear
 	}
 	for gains := true; gains && iterations < most; iterations++ {
@@ -139,7 +135,7 @@ func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterat
 		if err := ctx.Err(); err != nil {
 			return iterations, err
 		}
-		if near && iterations%2 == 1 {
+		if withNewton && iterations%2 == 1 {
 			if t.leap() {
 				t.move(true)
 			}

@@ -16,18 +16,16 @@ import (
 //
 //	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
 //
-// so a tree y that is not gold has θ_y = −C·α_y, and a gold tree has C times the sum of the α of the other
-// trees in its list. If only gold trees have an α, all bounds are kept, and the dual objective is 0. So an α
-// that exceeds the bounds can be scaled down until it keeps them. The dual is not strongly concave, so no
-// radius is known.
+// so θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α that exceeds the
+// bounds can be scaled down until it keeps them. The dual is not strongly concave, so no radius is known.
 type ranking struct {
 	*gradient.Problem
 	list []int32   // by sample: the index of its list, or −1
 	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j is 1 in the rows rows[start[j]:turn[j]], and −1 in the rows rows[turn[j]:start[j+1]]. A row is
-	// a sample. The column is −1 where the sample's gold tree has the fragment and the sample lacks it.
+	// Column j is 1 in rows[start[j]:turn[j]], and −1 in rows[turn[j]:start[j+1]]. A row is a sample. The
+	// column is −1 where the sample lacks the fragment and its gold tree has the fragment.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
@@ -82,13 +80,11 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace lets many columns join the working set at a time, and accepts rough solutions, because solving takes
-// longer than a pass.
+// pace lets many columns join and accepts rough solutions, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify fills column.training with a number and two lists of trees; the number is the length of the first
-// list. The first list has each tree that has the fragment while its gold tree lacks it. The second list has
-// each tree that lacks the fragment while its gold tree has it.
+// identify sets c.training to the trees in which the column is 1, and then those in which it is −1. The first
+// element is the number of the former.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)
@@ -147,8 +143,7 @@ func (r *ranking) thetaOf(alpha []float64) []float64 {
 	return theta
 }
 
-// objective returns the objective of weights with the given norm. u[y] is C times the difference between the
-// score of tree y and the score of its gold tree.
+// objective returns the objective of weights with the given norm, for which the method scores has computed u.
 func (r *ranking) objective(norm float64, u []float64) float64 {
 	sum := norm
 	for i := range r.Lists {
@@ -164,8 +159,7 @@ func (r *ranking) objective(norm float64, u []float64) float64 {
 	return sum
 }
 
-// scores computes scores with the weights w. It sets u[y], for each tree y, to C·(score of y − score of its
-// gold tree).
+// scores sets u[y] to C·(score of tree y − score of its gold tree), with the weights w.
 func (r *ranking) scores(w, u []float64) {
 	clear(u)
 	for j, x := range w {

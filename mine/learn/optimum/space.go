@@ -25,17 +25,17 @@ type Options struct {
 	Values      int     // how many prices the path has, both ends included; 0 is DefaultValues, or 1 with Lists
 	ClassWeight map[string]float64
 	Positive    string // see linear.Options
-	// Folds are the folds of the labelled samples. With folds, the model gets the price of the path that has
-	// the best accuracy on the held-out samples. Without folds, it gets C, the last price of the path.
+	// Folds are the folds of the labelled samples. With folds, the model gets the price with the best
+	// accuracy on the held-out samples. Without folds, it gets the price C.
 	Folds crossval.Folds
 
 	// Lists says to train on the K-best lists of the store (see ranking), not on its labels. Folds and
-	// ClassWeight are not used then. The score of a candidate includes Base times its score from the parser.
+	// ClassWeight are not used then. A candidate's score includes Base times its score from the parser.
 	Lists bool
 	Base  float64
 
-	// Gap is the largest relative gap at a point of the path. The objective of a point provably exceeds the
-	// least objective over all fragments by at most this share of itself. 0 stands for DefaultGap.
+	// Gap is the largest relative gap at a point of the path. The objective of a point exceeds the least over
+	// all fragments by at most this share of itself. 0 stands for DefaultGap.
 	Gap float64
 
 	Workers  int   // 0: one for each processor
@@ -79,7 +79,7 @@ type space struct {
 	active  bool              // whether passes count only samples with a θ, see dual.among
 }
 
-// firstOf returns, for each sample that is trained on, the first such sample with an equal tree.
+// firstOf maps each sample that is trained on to the first such sample with an equal tree.
 func (s *space) firstOf(trained []bool) []uint32 {
 	first := make([]uint32, len(trained))
 	known := map[[2]uint64]uint32{}
@@ -97,8 +97,7 @@ func (s *space) firstOf(trained []bool) []uint32 {
 	return first
 }
 
-// treeKey returns a hash of a tree without its lines, comments and corrections, and without its data as a
-// candidate of a list.
+// treeKey returns a hash of a tree without its lines, comments, corrections, and candidate data.
 func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
 	only := *t
 	only.Lines, only.Comments, only.Corrections = nil, nil, nil

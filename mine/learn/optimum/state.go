@@ -11,8 +11,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// walk is the progress of one machine along its path. The machine is trained on all samples, or on the
-// samples outside of a fold. A walk contains all that is needed to continue the path.
+// walk is the progress of one machine along its path. It contains all that is needed to continue the path.
 type walk struct {
 	Fold, Machine int // fold −1 means that all samples are trained on
 	Points        []Point
@@ -27,9 +26,8 @@ const stateVersion = 4
 // stateNumber is the number under which the store keeps the state.
 const stateNumber = 0
 
-// state contains the walks of a run, which are the progress of its machines. It is saved from time to time,
-// and when the run is interrupted. A writer that begins with store.WriteOptions.Resume goes on from the saved
-// state and makes the same model.
+// state contains the walks of a run. It is saved from time to time, and when the run is interrupted. A writer
+// that begins with store.WriteOptions.Resume goes on from the saved state and makes the same model.
 type state struct {
 	w     *store.Writer
 	saved time.Time
@@ -75,7 +73,7 @@ func (s *state) walk(fold, machine int) *walk {
 	return x
 }
 
-// save saves the state if force is set, or if the last save was at least runfile.SaveEvery ago.
+// save saves the state when forced to, or if the last save was at least runfile.SaveEvery ago.
 func (s *state) save(force bool) error {
 	if !force && time.Since(s.saved) < runfile.SaveEvery {
 		return nil
@@ -84,8 +82,8 @@ func (s *state) save(force bool) error {
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run continues the walk x: it moves the machine m to each price for which x has no point yet, and adds a
-// point to x for each. If heldOut is not nil, it also adds the scores of these samples.
+// run continues the walk x to the last of the prices, and adds a point for each price. It also adds the
+// scores of the held-out samples.
 func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error {
 	m.restore(x)
 	for _, c := range prices[len(x.Points):] {

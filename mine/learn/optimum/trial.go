@@ -6,9 +6,8 @@ import (
 	"fstore/mine/gradient"
 )
 
-// trial is the problem that a program solves in one of its steps. The solver approximates the objective by
-// simpler functions (models) and minimizes these by coordinate descent. Near the least objective it takes
-// Newton steps (newton.go).
+// trial is the problem of one step of a program. The solver minimizes simpler functions (models) by
+// coordinate descent. Near the least objective it takes Newton steps (newton.go).
 type trial struct {
 	*ranking
 	reach []float64 // by row: α/σ + C·b
@@ -26,18 +25,16 @@ type trial struct {
 }
 
 const (
-	// A model is solved until the violations of its optimality conditions fall to passShare times those in
-	// the first pass, but in at most mostPasses passes.
+	// A model is solved until the optimality violations fall to passShare times those in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A model moves a weight from 0 only if |g| of its column is at least nearBound. At the optimum, |g| is 1
-	// for all columns with a weight.
+	// A model moves a weight from 0 only if |g| of its column is at least nearBound. At the optimum, every
+	// column with a weight has |g| = 1.
 	nearBound = 0.9
-	// The second derivative by a weight is taken to be at least leastCurvature times what it would be if all
-	// α′ were above 0. A second derivative of 0 would make the step infinite.
+	// The second derivative by a weight is at least leastCurvature times its value if all α′ were above 0. A
+	// second derivative of 0 would make the step infinite.
 	leastCurvature = 1e-3
-	// A move is halved, at most mostHalving times, until it gains at least leastGain times what its
-	// derivative promises.
+	// A move is halved until it gains at least leastGain times what its derivative promises.
 	leastGain   = 0.01
 	mostHalving = 30
 )
@@ -61,9 +58,8 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes α′ and the objective at the present weights. The α′ of a row is σ·(t.reach + t.u) − level, or
-// 0 if that is negative. Each list has its own level. This is 0 if the α′ of the list then add up to at most
-// 1. Otherwise it is the level at which they add up to 1, which look approaches from below (Michelot 1986).
+// look computes α′ and the objective at the present weights: α′ = max(0, σ·(t.reach + t.u) − level). The
+// level of a list is the least one ≥ 0 at which its α′ add up to at most 1 (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -97,24 +93,24 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets α′ of each tree y in a list to σ·(reach[y] + u[y]) − low, or to 0 if that is negative or y is
-// gold. It adds to t.value what the list contributes to the objective.
-func (t *trial) settle(l *gradient.List, low float64) {
+// settle sets α′ of each tree y of a list to max(0, σ·(reach[y] + u[y]) − level), or to 0 if y is gold. It
+// adds the list's part of the objective to t.value.
+func (t *trial) settle(l *gradient.List, level float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0
 		if y == l.Gold {
 			continue
 		}
 		v := t.reach[y] + t.u[y]
-		if a := float64(t.at.sigma*v) - low; a > 0 {
+		if a := float64(t.at.sigma*v) - level; a > 0 {
 			t.alpha[y] = a
 			t.value += float64(a * (v - a/(2*t.at.sigma)))
 		}
 	}
 }
 
-// slopes sets t.g to the derivatives, and t.most to the largest of their absolute values. It returns a gap:
-// the objective exceeds its minimum by at most gap.
+// slopes sets t.g to the derivatives, and t.most to the largest absolute one. It returns an upper bound of
+// the objective's distance from its minimum.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {
@@ -134,8 +130,7 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets t.step to about the minimum of a model of the objective. In the model, each α′ that is 0 stays
-// 0.
+// descend sets t.step to about the minimum of a model of the objective, in which each α′ that is 0 stays 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)
@@ -157,8 +152,7 @@ func (t *trial) descend() {
 	}
 }
 
-// coordinate moves one weight to the minimum of the model. It returns the violation of its optimality
-// condition before the move.
+// coordinate moves one weight to the minimum of the model, and returns its violation of optimality before.
 func (t *trial) coordinate(j int) (violation float64) {
 	plus, minus := t.column(j)
 	pull, n := 0.0, 0.0
@@ -204,8 +198,8 @@ func (t *trial) coordinate(j int) (violation float64) {
 	return violation
 }
 
-// move moves the weights by step, or by a half of it, a quarter and so on, until the move gains enough. It
-// returns false if no such move gains enough. If stopAtZero is set, no weight changes its sign.
+// move moves the weights by t.step, halved until the move gains enough. It returns false if no move gains
+// enough.
 func (t *trial) move(stopAtZero bool) bool {
 	before := t.value
 	copy(t.from, t.at.w)

@@ -8,8 +8,7 @@ import (
 // columns are indexes into Lists.Columns.
 type columns []int
 
-// sets groups the columns by Column.Set, and within a set by Column.Choice. The sets are in the order in
-// which they first occur.
+// sets groups the columns by Column.Set, and each set by Column.Choice, in the order of the columns.
 func (l *Lists) sets() (sets [][]columns) {
 	place := map[string]int{}
 	variant := map[[2]int]int{}
@@ -32,10 +31,9 @@ func (l *Lists) sets() (sets [][]columns) {
 	return sets
 }
 
-// candidateRows are the data from which the weights of columns are learned. Only lists whose candidates
-// differ in Counts.Errors have rows. Each candidate of these lists has a row, with an element for each column
-// and a last element for the score of its vector. The mean of each list is subtracted, and each column is
-// then scaled to a standard deviation of 1.
+// candidateRows are the data from which the weights of columns are learned. A candidate's row has its
+// columns, and then the score of its vector. Rows are centered by list, and columns are scaled to a standard
+// deviation of 1.
 type candidateRows struct {
 	width int
 	rows  []float64
@@ -44,8 +42,7 @@ type candidateRows struct {
 	scale []float64
 }
 
-// newCandidateRows makes the rows of the candidates in the given lists. If there are no vectors, scores is
-// nil.
+// newCandidateRows makes the rows of the candidates in the given lists. Without vectors, scores is nil.
 func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candidateRows {
 	d := &candidateRows{width: len(use) + 1}
 	d.scale = make([]float64, d.width)
@@ -82,8 +79,7 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center subtracts from each column its mean over the rows of one list. It adds the squares of the
-// differences to d.scale.
+// center centers the columns over the rows of one list, and adds the squares to d.scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
 	for c := range d.width {
@@ -100,8 +96,8 @@ func (d *candidateRows) center(rows []float64) {
 	}
 }
 
-// gradient sets g to the gradient of the loss at weights w. The loss is the mean over lists of the expected
-// costs, plus ½·ridge·‖w‖². The chance of a candidate is in proportion to exp(score).
+// gradient sets g to the gradient of the loss at weights w: the mean of the lists' expected costs, plus
+// ½·ridge·‖w‖². The chance of a candidate is in proportion to exp(score).
 func (d *candidateRows) gradient(g, w []float64) {
 	clear(g)
 	from := 0
@@ -129,8 +125,7 @@ func (d *candidateRows) gradient(g, w []float64) {
 	}
 }
 
-// inner returns Σ a·b over the elements of a. Each product is rounded, which makes the result the same on
-// every machine.
+// inner returns Σ a·b. Each product is rounded, so that the result is the same on every machine.
 func inner(a, b []float64) (sum float64) {
 	for i, x := range a {
 		sum += float64(x * b[i])
@@ -150,21 +145,19 @@ func Chances(dst, x []float64, temperature float64) {
 	}
 }
 
-// ridge is the price of ½‖w‖², for columns with a standard deviation of 1. It keeps random differences from
-// giving large weights to columns that are almost equal. Values from 0.0001 to 0.1 make almost no difference.
+// ridge is the price of ½‖w‖². It keeps random differences from giving large weights to columns that are
+// almost equal. Values from 0.0001 to 0.1 make almost no difference.
 const ridge = 0.01
 
-// denseSteps is how often the weights are changed. Each weight has its own step, which is firstStep at first.
-// The step grows, up to mostStep, while the sign of the gradient stays the same. When the sign changes, the
-// step is halved (Rprop without backtracking, Riedmiller & Braun 1993).
+// denseSteps is how often the weights are changed. Each weight has its own step (Rprop without backtracking,
+// Riedmiller & Braun 1993).
 const (
 	denseSteps = 100
 	firstStep  = 0.1
 	mostStep   = 1
 )
 
-// learn learns the weights of the scaled columns. It divides them by scale, so that the result fits the
-// columns as they were before the scaling. The weight of the vectors' scores is never below 0.
+// learn returns the weights of the unscaled columns. The weight of the vectors' scores is at least 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {
@@ -198,8 +191,7 @@ func (d *candidateRows) learn() []float64 {
 	return w
 }
 
-// weighed returns the score of tree t of list i: the sum of its columns and the score of its vector, each
-// times its weight.
+// weighed returns the score of tree t of list i: the weighted sum of its columns and the score of its vector.
 func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum float64) {
 	for k, c := range use {
 		sum += float64(w[k] * l.List[i].Trees[t].beside(c))

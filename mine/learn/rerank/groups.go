@@ -10,8 +10,7 @@ import (
 	"fstore/index"
 )
 
-// groups reads the groups of a list's vectors (see ListVectors) piece by piece, because a list can be larger
-// than memory.
+// groups reads a list's vectors (see ListVectors) piece by piece, because a list can exceed the memory.
 type groups struct {
 	rest []byte // bytes that were read but not decoded yet
 	file io.ReaderAt
@@ -86,8 +85,8 @@ func (g *groups) next() (ok bool, err error) {
 	return true, nil
 }
 
-// more reads the next piece of the group's ids. It returns false after the last piece. An id above maxID is
-// an error. Nearly all ids take one or two bytes. The loop reads such ids in half the time of binary.Varint.
+// more reads the next piece of the group's ids, and returns false after the last. Its loop reads ids of one
+// or two bytes in half the time of binary.Varint.
 func (g *groups) more(maxID uint32) (ok bool, err error) {
 	g.ids = g.ids[:0]
 	if g.size == 0 {

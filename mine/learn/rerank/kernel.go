@@ -17,16 +17,16 @@ import (
 const LearnerKernel = "voted-perceptron-reranker"
 
 // Step is one correction of a kernel perceptron (Collins & Duffy 2002, §4). It adds the kernel with tree
-// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists that
-// the corrected machine gets right before the next correction.
+// Target, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists that the machine gets
+// right before the next correction.
 type Step struct {
 	Target, Other uint32 // indexes in KernelModel.Trees
 	Votes         uint64
 }
 
-// KernelModel scores trees by kernels with trees that it has learned from. The training lists were divided
-// into chunks, with a perceptron for each chunk, because kernels with the trees of all lists would take too
-// long (Collins & Duffy 2002; Qian & Liu 2015, §6.1).
+// KernelModel scores trees by kernels with training trees. Each chunk of the training lists has its own
+// perceptron, because kernels with the trees of all lists would take too long (Collins & Duffy 2002; Qian &
+// Liu 2015, §6.1).
 type KernelModel struct {
 	svm.Config
 	// Kind and OneAlphabet have the values of the model's trees. Trees to be scored must have the same
@@ -43,8 +43,7 @@ type KernelModel struct {
 // Betas has the weight of the base score in the voted decision, and its weight in the averaged decision.
 type Betas struct{ Voted, Averaged float64 }
 
-// Decision has the scores that the machines of all chunks give to the trees of a list. Each slice has an
-// element for each tree.
+// Decision has the scores that the machines of all chunks give to the trees of a list.
 type Decision struct {
 	Voted    []float64 // the tree's share of the votes; each machine votes for its best tree
 	Averaged []float64 // the mean over the chunks of the tree's score by the chunk's mean machine
@@ -55,12 +54,11 @@ type KernelOptions struct {
 	Options
 	svm.Config
 	Chunks int // at least 1
-	// HeldOut is how many lists, spread over all lists, are used to choose β. The trees of such a list are
-	// scored by the machines of all chunks except the list's own chunk, so only by machines that have not
-	// learned from the list.
+	// HeldOut is the number of lists that are used to choose β. The machines of all chunks but the list's own
+	// score the trees of such a list.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
-	// value is used without a choice.
+	// value is used as it is.
 	Betas []float64
 	// Read returns all trees of list i, with symbols from Symbols. The trees are valid until the next call.
 	Read    func(i int) ([]*index.Tree, error)
@@ -91,8 +89,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	return items, nil
 }
 
-// chunk trains a machine on lists, in a new random order each epoch. It adds the number of mistakes of each
-// epoch to mistakes.
+// chunk trains a machine on lists, in a new random order each epoch. It counts the mistakes by epoch.
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Config, o.Symbols)
 	m := &machine{}
@@ -129,8 +126,7 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 	return m, nil
 }
 
-// decide returns the decision of machines about the trees of a list. There is one machine for each chunk of
-// training lists. A machine that is nil or has no corrections is left out.
+// decide returns the decision of the chunks' machines about the trees of a list. It leaves out nil machines.
 func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	n := len(trees)
 	d := Decision{make([]float64, n), make([]float64, n)}
@@ -171,8 +167,7 @@ func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	return d, nil
 }
 
-// newPool returns a pool of n goroutines and their context. If n is 0, there is one for each processor. Call
-// stop to cancel the context and wait for the goroutines.
+// newPool returns a pool of n goroutines, their context, and a function that cancels them and waits.
 func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	pool, poolCtx = errgroup.WithContext(ctx)
@@ -183,10 +178,9 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists: it deals the lists out to o.Chunks chunks in turn, and
-// trains a machine on each chunk. If there are fewer lists than chunks, each list is a chunk. TrainKernel
-// returns ErrOneMachine if there is only one chunk and several β to choose from. The result does not depend
-// on the number of workers.
+// TrainKernel trains a kernel perceptron over lists, which it deals out to o.Chunks chunks in turn. The error
+// is ErrOneMachine if there is only one chunk, and β must be chosen. The result does not depend on the number
+// of workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()

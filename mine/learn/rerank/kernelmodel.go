@@ -132,8 +132,7 @@ func (c *KernelScorer) NewWorker() *KernelWorker {
 }
 
 // Add adds a tree of the list. The tree's symbols must be from the scorer's symbols or unknown to them. The
-// worker does not keep t after the call. An error means that t is too large. Then the trees that were added
-// before are forgotten, and the next tree begins a new list.
+// worker does not keep t. If t is too large, Add returns an error and forgets the list.
 func (w *KernelWorker) Add(t *index.Tree) error {
 	x, err := w.e.prepare(t)
 	if err != nil {

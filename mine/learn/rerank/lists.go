@@ -16,8 +16,7 @@ type Tree struct {
 	Added bool
 }
 
-// List is a K-best list to learn from. Its trees are in the parser's order. A gold tree that was added comes
-// last.
+// List is a K-best list to learn from, in the parser's order. A gold tree that was added comes last.
 type List struct {
 	Name, Document string
 	Trees          []Tree
@@ -47,8 +46,8 @@ type Lists struct {
 	Columns []Column // of the candidates, see Tree.Beside
 }
 
-// Add appends a list. The caller passes the index of the gold tree, or of the candidate that has the
-// structure of the gold tree. A list without candidates, or without a gold tree, is an error.
+// Add appends a list, given the index of its gold tree or of a candidate with the same structure. A list
+// without candidates, or without a gold tree, is an error.
 func (l *Lists) Add(x List, gold int) error {
 	x.gold = gold
 	n := x.candidates()
@@ -67,22 +66,21 @@ func (l *Lists) Add(x List, gold int) error {
 // cost returns δ of tree t of list i, the number of its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen adds up the counts of one tree from each list. For list i, which is x, the tree is x.Trees[choose(i,
-// x)].
-func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
+// Chosen adds up the counts of one tree from each list. The argument returns the index of the tree in list x,
+// which is list i.
+func (l *Lists) Chosen(treeOf func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]
-		sum.Add(x.Trees[choose(i, x)].Counts)
+		sum.Add(x.Trees[treeOf(i, x)].Counts)
 	}
 	return sum
 }
 
-// Oracle returns the index of the candidate of x that agrees best with gold. It can be passed to
-// Lists.Chosen.
+// Oracle returns the index of the candidate of x that agrees best with gold. It fits Lists.Chosen.
 func Oracle(_ int, x *List) int { return x.oracle }
 
-// Base returns the index of the candidate of x with the highest base score, and of equal candidates the
-// first. It can be passed to Lists.Chosen.
+// Base returns the index of the candidate of x with the highest base score, of equal ones the first. It fits
+// Lists.Chosen.
 func Base(_ int, x *List) int {
 	return best(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
 }

@@ -16,9 +16,8 @@ type Vector struct {
 }
 
 // ListVectors collects the vectors of the trees of one list. Features that the same trees have with the same
-// value form a group. Most features are in many trees, because the trees are near-copies. In a group, a
-// feature takes two or three bytes and is handled once, for all its trees. A feature that all trees have with
-// the same value is left out, because it does not change the difference between two trees.
+// value form a group, in which a feature takes two or three bytes for all its trees. A feature that all trees
+// have with the same value is left out, because it makes no difference between trees.
 type ListVectors struct {
 	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 if there are more trees than bits in a mask
@@ -27,8 +26,8 @@ type ListVectors struct {
 	recent [64]int32         // a fast cache of number: 1 + the index in groups, by a hash of the mask
 }
 
-// sharing is a set of trees that share features, with the value of these features in the trees. If bit k of
-// mask is set, the tree with index first+k is in the set.
+// sharing is a set of trees that share features, and their value. Bit k of mask is the tree with index
+// first+k.
 type sharing struct {
 	first uint32
 	mask  uint64
@@ -44,8 +43,8 @@ type group struct {
 	tail  []byte   // the last block, which is not full
 }
 
-// NewListVectors returns the vectors of the given number of trees, without features yet. They take their
-// memory from the argument blocks, and are valid until blocks.Free is called.
+// NewListVectors returns the vectors of the given number of trees, without features yet. They are valid until
+// blocks.Free is called.
 func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	l := &ListVectors{blocks: blocks, number: map[sharing]int32{}}
 	if trees <= index.MaxPack {
@@ -54,14 +53,13 @@ func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	return l
 }
 
-// Add gives a feature to several trees: to the tree with index first+k for each bit k that is set in the
-// mask. The value must not be 0. Add must be called at most once for each feature and tree. The resulting
-// bytes depend on the order of calls.
-func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
+// Add gives a feature to the tree firstTree+k for each bit k of the mask. The value must not be 0. Add must
+// be called at most once for each feature and tree. The resulting bytes depend on the order of calls.
+func (l *ListVectors) Add(id uint32, firstTree int, mask uint64, value float64) {
 	if mask == l.all {
 		return
 	}
-	s := sharing{uint32(first), mask, value}
+	s := sharing{uint32(firstTree), mask, value}
 	recent := &l.recent[mask*0x9E3779B97F4A7C15>>58]
 	if *recent == 0 || l.groups[*recent-1].sharing != s {
 		n, ok := l.number[s]
@@ -83,8 +81,7 @@ func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 // idBytes is how many bytes an id takes at most.
 const idBytes = 5
 
-// grow gives a group another block, whose size is a quarter of the group's. Blocks of one size would be
-// mostly empty in small groups, and too many in large ones.
+// grow gives a group another block. Blocks of one size would be mostly empty in small groups.
 func (l *ListVectors) grow(g *group) {
 	if len(g.tail) > 0 {
 		g.full = append(g.full, g.tail)
@@ -177,8 +174,8 @@ func (g *group) appendHead(b []byte) []byte {
 	return binary.AppendUvarint(b, uint64(g.bytes+len(g.tail)))
 }
 
-// Blocks is the memory of ListVectors while they are made, for one goroutine. After Free the same memory
-// serves other lists.
+// Blocks is the memory of ListVectors while they are made, for one goroutine. After Free it serves other
+// lists.
 type Blocks struct {
 	slabs [][]byte
 	slab  int // the slab that blocks are taken from
@@ -188,8 +185,8 @@ type Blocks struct {
 // slabBytes is how many bytes are allocated at a time.
 const slabBytes = 1 << 20
 
-// keptSlabs is the number of slabs, blocks of slabBytes bytes, that Free keeps for other lists. Free does not
-// keep all, because one long list can take many times as much memory as others.
+// keptSlabs is the number of slabs that Free keeps for other lists. One long list can take many times as much
+// memory as others.
 const keptSlabs = 32
 
 // Free frees all blocks, so that their memory can be used again.

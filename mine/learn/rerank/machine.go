@@ -48,8 +48,7 @@ type step struct {
 	votes         uint64
 }
 
-// machine is the perceptron that is trained on one chunk of the lists. It consists of its corrections. If the
-// kernel can merge trees, the trees of the corrections are merged in blocks.
+// machine is the perceptron of one chunk of the lists. The trees of its corrections are merged in blocks.
 type machine struct {
 	steps  []step
 	blocks []*block // together they have all steps, in order; empty if the kernel cannot merge trees
@@ -58,8 +57,7 @@ type machine struct {
 // mergedSteps is the largest number of corrections in a block.
 const mergedSteps = 128
 
-// block is a run of corrections whose trees are merged into components. A component that cancels out in a
-// correction is left out of that correction.
+// block is a run of corrections with merged trees. A correction leaves out the components that cancel out.
 type block struct {
 	first, end int // the block has the corrections steps[first:end] of the machine
 	merged     index.Merged
@@ -67,15 +65,13 @@ type block struct {
 	wanted     []bool  // by component: whether it has uses
 }
 
-// use says that a correction contains a component n times. n is negative if the correction subtracts the
-// component.
+// use says that a correction contains a component n times, or subtracts it if n is negative.
 type use struct {
 	step int
 	n    float64
 }
 
-// add appends a correction as a block of length 1, and merges the last two blocks while their lengths are
-// equal.
+// add appends a correction as a block of its own, and merges the last two blocks while they are equally long.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
 	if e.merging == nil {
@@ -90,8 +86,7 @@ func (m *machine) add(e *evaluator, s step) {
 	m.blocks = append(m.blocks[:n], e.block(m, first, end))
 }
 
-// block merges the trees of the corrections m.steps[first:end]. It merges nothing if a float64 cannot hold
-// the scale of one of the trees.
+// block merges the trees of m.steps[first:end], unless a float64 cannot hold the scale of a tree.
 func (e *evaluator) block(m *machine, first, end int) *block {
 	b := &block{first: first, end: end}
 	var trees []any
@@ -124,8 +119,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use records that component c occurs n more times in m.steps[step], which is the newest correction of the
-// block.
+// use records n more occurrences of component c in m.steps[step], the newest correction of the block.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

@@ -9,8 +9,8 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// Names of the learners of a Model, in store.ModelInfo.Learner: the perceptron of this package, and the
-// learner of package optimum.
+// Learners of a Model, as in store.ModelInfo.Learner: the perceptron of this package, and the learner of
+// package optimum.
 const (
 	LearnerLinear = "averaged-perceptron-reranker"
 	LearnerSVM    = "l1-svm-reranker"
@@ -29,8 +29,8 @@ type Model struct {
 // Labels are the labels of a model with one score. A higher score means a better tree.
 var Labels = []string{"better", ""}
 
-// Train trains a model on all lists. It returns the model and the number of mistakes of each epoch. The
-// caller must set Linear.Vectors, Beside and Tags of the model.
+// Train trains a model on all lists, and returns the number of mistakes of each epoch. The caller must set
+// Linear.Vectors, Beside and Tags of the model.
 func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mistakes []int, err error) {
 	o.setDefaults()
 	o.Progress.Step("train", "epochs", int64(o.Epochs))

@@ -9,8 +9,7 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// packed has the trees of a list, prepared for comparison with corrections. If the kernel can compare
-// components with components, the trees are merged into components; else each tree is one component.
+// packed has the trees of a list, merged into components if the kernel can compare components.
 type packed struct {
 	trees  []item
 	merged index.Merged // nil if each tree is a component
@@ -77,8 +76,7 @@ func (p *packed) classify(scales []float64) {
 	}
 }
 
-// total computes what the corrections m.steps[from:] contribute to the score of each tree of p, and adds it
-// to scores.
+// total adds the contribution of the corrections m.steps[from:] to the scores of the trees of p.
 func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) error {
 	done := 0
 	for _, b := range m.blocks {
@@ -100,8 +98,8 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 	return err
 }
 
-// each calls f for each correction s of the machine m, in order, with the changes that s makes to the scores
-// of the trees in p. The function f must not keep the slice.
+// each calls f for each correction of m, in order, with its changes of the scores of p's trees. The function
+// f must not keep the slice.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
 	for _, b := range m.blocks {
@@ -125,12 +123,11 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows returns how much the corrections m.steps[from:b.end] add to the scores of the trees in p. If apart is
-// set, it returns one row of scores for each correction, else one row with their sum. The result is valid
-// until the next call.
-func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
+// rows returns what the corrections m.steps[from:b.end] add to the scores of p's trees: one row with the sums
+// or, with byStep, one row for each correction. The result is valid until the next call.
+func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
-	if apart {
+	if byStep {
 		count = b.end - from
 	}
 	e.changed = append(e.changed[:0], make([]float64, n*count)...)
@@ -141,7 +138,7 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 			for _, u := range b.uses[y] {
 				switch {
 				case u.step < from:
-				case apart:
+				case byStep:
 					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // not fused: the same everywhere
 				default:
 					e.sums[at] += float64(u.n * v)
@@ -155,7 +152,7 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 	}
 	for i := from; i < b.end; i++ {
 		row := e.changed[:n]
-		if apart {
+		if byStep {
 			row = e.changed[(i-from)*n:][:n]
 		}
 		if err := e.exactly(row, p, &m.steps[i]); err != nil {
@@ -165,8 +162,7 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 	return e.changed, nil
 }
 
-// expand computes a sum for each tree from the sums of the classes of components, and adds it to rows. If a
-// sum is not finite, it returns false.
+// expand adds the sums of component classes to the rows of trees. It returns false if a sum is not finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {
@@ -184,8 +180,7 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f(x, y, v) for components x of the list p and wanted components y of the block b. v is the
-// kernel between x and y.
+// compare calls f(x, y, v) for components x of p and wanted components y of b, where v is their kernel.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)
@@ -203,8 +198,7 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly computes how one correction changes the scores of all trees of p. It adds K(t, target) − K(t,
-// other) to row[t], where K is the kernel, and target and other are the two trees of the correction.
+// exactly adds K(t, target) − K(t, other) to row[t] for each tree t of p. K is the kernel.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

@@ -16,15 +16,14 @@ type Target string
 const (
 	// TargetGold is the gold tree, whether or not the parser has offered it (Qian & Liu 2015).
 	TargetGold Target = "gold"
-	// TargetOracle is the candidate that agrees best with the gold tree. A gold tree that the parser has not
-	// offered is ignored.
+	// TargetOracle is the candidate that agrees best with the gold tree.
 	TargetOracle Target = "oracle"
 )
 
 // Options say how a reranker is trained. A field that is zero takes its default.
 type Options struct {
 	Target Target // "" is TargetGold
-	// Augment is added to the score of a tree during training, for each wrong arc or bracket (unit of cost).
+	// Augment is added to the score of a tree during training for each unit of cost, a wrong arc or bracket.
 	// 0 makes a plain perceptron.
 	Augment float64
 	Epochs  int    // the largest number of epochs; 0 is DefaultEpochs
@@ -43,9 +42,8 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
-// violator returns the target of list i and its best rival, or −1 if there is no rival. Rivals are the trees
-// that cost more than the target. The best rival has the largest score plus Augment·cost; of equal rivals it
-// is the first. If the rival beats the target, wrong is true. A tie is wrong only if Augment is 0.
+// violator returns the best rival of list i's target, the target, and whether the rival wins. Rivals cost
+// more than the target. The best has the largest score plus Augment·cost, or is −1.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)
@@ -79,9 +77,8 @@ func shuffled(lists []int, seed uint64, epoch int) []int {
 	return order
 }
 
-// average is an averaged perceptron. It has the weights w by feature id. The mean of w over all steps so far
-// is w − late/steps, where late is the sum of all corrections, each times the number of steps before it (as
-// in package linear).
+// average is an averaged perceptron, by feature id. Its mean weights are w − late/steps, where late is the
+// sum of all corrections, each times the number of steps before it.
 type average struct {
 	w, late []float64
 	steps   float64
@@ -111,9 +108,7 @@ func (a *average) mean() []float64 {
 }
 
 // perceptron trains a structured averaged perceptron on some lists (Collins 2002, §2.5; Collins & Duffy
-// 2002). If a tree that costs more beats the target (see violator), the target's vector is added to the
-// weights and that tree's vector is subtracted. After each epoch, the function f is called with the state so
-// far and the mistakes of the epoch. Training ends after an epoch without mistakes.
+// 2002). It calls f after each epoch, and ends after an epoch without mistakes.
 func perceptron(ctx context.Context, l *Lists, v *Vectors, lists []int, o Options, f func(epoch int, a *average, mistakes int) error) error {
 	a := &average{w: make([]float64, v.Features+1), late: make([]float64, v.Features+1)}
 	r := v.reader()

@@ -20,8 +20,7 @@ type Trial struct {
 	Counts treescore.Counts
 }
 
-// Scores has, for each list and each tree of the list, the score that a model gives to the tree, without the
-// base score.
+// Scores has a model's score of each tree of each list, without the base score.
 type Scores [][]float64
 
 // of returns the score of tree t of list i, or 0 if s is nil.
@@ -49,9 +48,8 @@ func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 
 const gridSteps = 10
 
-// grid returns the values of β that are tried if the caller names none, ascending: 0, and b·√2^k for each k
-// from −gridSteps to gridSteps. The number b is chosen so that, within lists, b times the base scores differ
-// as much as the scores s do.
+// grid returns the values of β to try, ascending: 0, and b·√2^k for −gridSteps ≤ k ≤ gridSteps. Within lists,
+// b times the base scores differ as much as the scores s do.
 func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {
@@ -69,16 +67,15 @@ func (s Scores) grid(l *Lists) []float64 {
 }
 
 // spread returns the difference between the largest and the smallest of n numbers.
-func spread(n int, of func(int) float64) float64 {
-	low, high := of(0), of(0)
+func spread(n int, numberAt func(int) float64) float64 {
+	low, high := numberAt(0), numberAt(0)
 	for i := 1; i < n; i++ {
-		low, high = min(low, of(i)), max(high, of(i))
+		low, high = min(low, numberAt(i)), max(high, numberAt(i))
 	}
 	return high - low
 }
 
-// trials returns a trial for each value in betas or, if betas is empty, for each value that the method grid
-// returns. It only records the number of epochs in the trials.
+// trials returns a trial for each value of betas or, without betas, of the grid.
 func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)
@@ -94,10 +91,8 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold trains a perceptron for each fold, on the lists outside of the fold. It returns the scores of all
-// trees for each epoch: a tree gets its score from the perceptron of its own fold, as it is after that epoch.
-// The number of folds trained in parallel is limited: their weights must fit into the memory that the vectors
-// are allowed to use.
+// OutOfFold trains a perceptron on the lists outside of each fold. It returns the scores of all trees after
+// each epoch. A tree gets its score from the perceptron of its own fold.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -113,8 +108,8 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 }
 
 // OutOfEachFold does what OutOfFold does, but with separate vectors for each fold. The function vectorsOf
-// returns the vectors of all lists for a fold, made of fragments that were mined outside of the fold. Folds
-// are trained one after the other. OutOfEachFold closes the vectors.
+// returns the vectors of all lists, made of fragments that were mined outside of the fold. OutOfEachFold
+// closes the vectors.
 func OutOfEachFold(ctx context.Context, l *Lists, vectorsOf func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -133,8 +128,7 @@ func OutOfEachFold(ctx context.Context, l *Lists, vectorsOf func(fold int) (*Vec
 	return byEpoch, nil
 }
 
-// begin sets the defaults of o, and checks that each list has a fold. It returns scores for each epoch, all 0
-// for now.
+// begin sets the defaults of o, checks that each list has a fold, and returns scores of 0 for each epoch.
 func (o *Options) begin(l *Lists, folds crossval.Folds) ([]Scores, error) {
 	o.setDefaults()
 	if len(folds) != len(l.List) {
@@ -169,8 +163,8 @@ func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	})
 }
 
-// TrialsByEpoch returns the trials of reranking by the scores after each epoch, from OutOfFold. It tries each
-// value of betas, or if betas is empty, a grid for each epoch. The trials are ordered by epoch, then by β.
+// TrialsByEpoch returns the trials of reranking by the scores of OutOfFold, ordered by epoch, then by β. If
+// betas is empty, each epoch has its own grid.
 func TrialsByEpoch(l *Lists, byEpoch []Scores, betas []float64) (trials []Trial) {
 	for e, s := range byEpoch {
 		trials = append(trials, s.trials(l, e+1, betas)...)

@@ -19,9 +19,8 @@ type Scratch struct {
 
 const vectorsFile = "vectors"
 
-// Vectors are the vectors of the trees of Lists, in the form of ListVectors. First call Put and Add for each
-// list, with Add in the order of the lists, and then Seal. After that, any number of goroutines can read the
-// vectors.
+// Vectors are the vectors of the trees of Lists. Call Put and Add for each list, with Add in the order of the
+// lists, and then Seal. After that, any number of goroutines can read the vectors.
 type Vectors struct {
 	Features uint32 // the largest feature id
 
@@ -48,8 +47,8 @@ func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
 
-// Put stores the vectors of one list, in memory if Scratch.Memory allows it, else in the scratch file. Its
-// result must be passed to Add. Several goroutines can call Put at the same time.
+// Put stores the vectors of one list, in memory or in the scratch file. Its result must be passed to Add.
+// Several goroutines can call Put at the same time.
 func (v *Vectors) Put(list *ListVectors) (Place, error) {
 	n := list.size()
 	v.putting.Lock()
@@ -80,8 +79,8 @@ func (v *Vectors) Put(list *ListVectors) (Place, error) {
 // Add appends the next list, whose vectors Put has stored.
 func (v *Vectors) Add(list Place) { v.places = append(v.places, list) }
 
-// Seal ends the writing of vectors. It is called after the last Add. The file is not synced, because it does
-// not outlive the process.
+// Seal ends the writing of vectors. Call it after the last Add. The file is not synced, because it does not
+// outlive the process.
 func (v *Vectors) Seal() error {
 	if v.file == nil {
 		return nil
@@ -117,8 +116,7 @@ func (r *vectorReader) open(i int) {
 	r.rest, r.file, r.at, r.left, r.size = p.held, r.v.file, p.at, p.size, 0
 }
 
-// scores computes the product of each vector of list i with the weights w, which are listed by feature id. It
-// sets dst to these products, one for each tree.
+// scores sets dst to the product of each vector of list i with the weights w, which are by feature id.
 func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	clear(dst)
 	r.open(i)
@@ -146,9 +144,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with ids of features, and with their difference x: their value in tree a of list i minus
-// their value in tree b. It leaves out features whose difference is 0. If f gets a feature several times, its
-// difference is the sum of these x.
+// difference calls f with ids of features and a number x. All x of a feature add up to its value in tree a of
+// list i minus its value in tree b.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {

@@ -20,15 +20,14 @@ type Weighing struct {
 	use columns
 }
 
-// trial is the outcome of cross-validation. It has the counts of the chosen trees, and the errors in each
-// list.
+// trial is the outcome of cross-validation: the counts of the chosen trees, and the errors in each list.
 type trial struct {
 	sum    treescore.Counts
 	errors []float64
 }
 
-// try learns weights outside of each fold, and by these weights chooses trees inside of the fold. The scores
-// of a list must be from a model that has not learned from the list. If there are no vectors, scores is nil.
+// try learns weights outside of each fold, and chooses trees inside of the fold by them. The scores of a list
+// must be from a model that has not learned from the list. Without vectors, scores is nil.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -59,13 +58,12 @@ func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) tr
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
 }
 
-// The weight of the vectors' scores is tried at finerSteps values above the learned weight, and at finerSteps
-// values below it. Neighbouring values differ by the factor 2^¼.
+// The weight of the vectors' scores is tried at finerSteps values on either side of the learned weight.
+// Neighbouring values differ by the factor 2^¼.
 const finerSteps = 12
 
-// learn first learns weights that make the expected number of errors small. Then it tries other values of the
-// last weight, which multiplies the scores of the vectors, and takes the value with the fewest errors. Of
-// equally good values it takes the one nearest to the learned value.
+// learn learns weights that make the expected number of errors small. The weight of the vectors' scores is
+// then refined to make the fewest errors.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
 	unit := weights[len(use)]
@@ -92,8 +90,8 @@ func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	return weights
 }
 
-// ByEpoch chooses the columns to use, and then the number of epochs that makes the fewest errors with these
-// columns. It returns a trial for each epoch.
+// ByEpoch chooses the columns to use, and then the number of epochs with the fewest errors. It returns a
+// trial for each epoch.
 func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Trial, epochs int, err error) {
 	last := byEpoch[len(byEpoch)-1]
 	if err := w.choose(ctx, last); err != nil {
@@ -110,8 +108,7 @@ func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Tria
 	return trials, trials[at].Epochs, nil
 }
 
-// choose starts with the first set of columns, which is the parser's score. It adds a further set only if
-// clearly fewer errors remain then (see clearlyFewer).
+// choose adds a set of columns to the first, the parser's score, only if clearly fewer errors remain.
 func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	var before *trial
 	for _, set := range w.Lists.sets() {
@@ -134,8 +131,7 @@ func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	return nil
 }
 
-// clearlyFewer says whether a has fewer errors in total than b, by more than twoErrors standard errors. Both
-// slices have the number of errors of each list.
+// clearlyFewer says whether a has fewer errors than b, by more than twoErrors standard errors.
 func clearlyFewer(a, b []float64) bool {
 	n := float64(len(a))
 	var sum, squares float64
@@ -158,9 +154,9 @@ func (w *Weighing) Choice() (choice int) {
 	return choice
 }
 
-// Learn returns the chosen columns with weights learned on all lists. The weights are scaled so that the
-// scores from the vectors have weight 1. If vectors is false, do not use the scores from the vectors. The
-// given scores of a list must come from a model that has not learned from this list.
+// Learn returns the chosen columns with weights learned on all lists, and whether to use the scores from the
+// vectors. These scores have weight 1. The given scores of a list must come from a model that has not learned
+// from this list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

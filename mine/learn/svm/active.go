@@ -20,8 +20,8 @@ type problem struct {
 
 	diagonal []float64
 	alpha    []float64
-	// v[t] is −y·(Qα − 1) of sample t, which says how fast the objective falls as y·α of t grows. At an
-	// optimum, no sample whose y·α can grow has a larger v than a sample whose y·α can shrink.
+	// v[t] is −y·(Qα − 1) of sample t: how fast the objective falls as y·α grows. At an optimum, no sample
+	// that can grow has a larger v than a sample that can shrink.
 	v []float64
 }
 
@@ -29,9 +29,8 @@ type problem struct {
 const leastCurvature = 1e-12
 
 // active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making
-// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside samples whose α is at a bound and which
-// cannot be in a working set for now. The values of the active samples, and of their rows, are stored side by
-// side in the samples' order, so that a step passes over little memory.
+// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside samples that cannot be in a working set
+// for now. The values of active samples are stored side by side, so that a step passes over little memory.
 type active struct {
 	p     *problem
 	which []int // the places of the active samples in the problem, ascending; nil if all are active
@@ -119,9 +118,8 @@ func (a *active) has(t int) bool {
 	return a.which != nil && a.row[t] != nil || a.p.rows.has(a.place(t))
 }
 
-// workingSet returns the two variables i and j to change, and the row of i. Variable i violates the
-// optimality conditions most. Changing j together with i promises the largest decrease of the objective. If
-// no violation is above epsilon, j is −1.
+// workingSet returns the variables i and j to change, and the row of i. Variable i violates the optimality
+// conditions most. If no violation is above epsilon, j is −1.
 func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
 	i = a.first
 	if a.optimal() {
@@ -141,9 +139,8 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 // optimal says whether no violation is above epsilon.
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
-// second returns the sample that, together with sample i, promises the largest decrease of the objective. The
-// decrease is b²/c, where b is the violation and c the second derivative. The caller gives row i of the
-// kernel (ki).
+// second returns the sample that, changed with i, promises the largest decrease of the objective: b²/c, where
+// b is the violation and c the second derivative.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -165,9 +162,8 @@ func (a *active) second(i int, ki []float64) int {
 	return j
 }
 
-// ahead returns the rows to evaluate when row i is missing, as indexes in the problem. The first is row i
-// itself. The others keep the other workers busy: they are the rows of the samples that violate the
-// conditions most, because these rows are likely to be needed next.
+// ahead returns row i and further rows to evaluate at the same time, as indexes in the problem. Their samples
+// violate the conditions most, so they are likely to be needed next.
 func (a *active) ahead(i int) []int {
 	which := []int{a.place(i)}
 	worst := []float64{math.Inf(1)}
@@ -192,8 +188,7 @@ func (a *active) ahead(i int) []int {
 	return which
 }
 
-// step changes α of samples i and j so that the objective becomes least, while yᵀα stays the same and both α
-// stay within their bounds.
+// step minimises the objective over α of samples i and j. yᵀα stays the same.
 func (a *active) step(i, j int, ki, kj []float64) {
 	c := a.diagonal[i] + a.diagonal[j] - 2*ki[j]
 	if c <= 0 {
@@ -233,8 +228,7 @@ func (a *active) freedom(t int, direction float64) float64 {
 	return a.alpha[t]
 }
 
-// move changes α of sample t by d: it adds d if direction is 1, and subtracts d if direction is −1. If α
-// reaches its bound, move sets it to the bound exactly.
+// move adds direction·d to α of sample t. If α reaches its bound, move sets it to the bound exactly.
 func (a *active) move(t int, direction, d float64) {
 	switch {
 	case d < a.freedom(t, direction):
@@ -247,8 +241,7 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk puts aside the samples that cannot be in a working set now. If these would be fewer than an eighth
-// of the active samples, it changes nothing and returns a.
+// shrunk puts aside the samples that cannot be in a working set now, if they are an eighth or more.
 func (a *active) shrunk() *active {
 	var left []int // places of samples in a
 	for t, v := range a.v {
@@ -262,8 +255,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only returns the active samples whose indexes are in left, which must ascend. It puts the other samples
-// aside.
+// only returns the active samples with these indexes, which must ascend. It puts the other samples aside.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),
@@ -298,8 +290,7 @@ func (a *active) keep() {
 	}
 }
 
-// restore copies α and v (see problem.v) from the active samples back to the problem. For the samples that
-// were put aside, it computes v anew.
+// restore copies α and v back to the problem, and computes v of the samples that were put aside.
 func (a *active) restore(ctx context.Context) error {
 	if a.which == nil {
 		return nil

@@ -65,8 +65,8 @@ func Decode(b []byte, s *index.Symbols) (*Model, error) {
 	return m, nil
 }
 
-// CodeKernel writes or reads the fields that every kernel model has after its version: the kind of the trees,
-// whether they have one alphabet, whether the kernel is normalised, lambda, and the space (spaces.RecordID).
+// CodeKernel writes or reads the fields that every kernel model has after its version: the kind and alphabet
+// of its trees, normalisation, lambda, and the space (spaces.RecordID).
 func CodeKernel(c *codec.Coder, k *Config, kind *index.Kind, oneAlphabet *bool) {
 	c.Byte((*byte)(kind))
 	c.Bool(oneAlphabet)
@@ -87,8 +87,7 @@ func CodeKernel(c *codec.Coder, k *Config, kind *index.Kind, oneAlphabet *bool) 
 	}
 }
 
-// CodeTree writes or reads a tree with symbols from s: the length of its bytes, and the bytes
-// (index.AppendTree).
+// CodeTree writes or reads a tree with symbols from s: its length in bytes, and the bytes (index.AppendTree).
 func CodeTree(c *codec.Coder, t *index.Tree, s *index.Symbols) {
 	var b []byte
 	if !c.Reading {

@@ -12,10 +12,11 @@ import (
 //
 //	w(f) = Σ over the components c of Weights[c] · φ(f, c)
 //
-// where φ(f, c) is the value of f in component c. There are two cases. (1) Merged is set, because the kernel
-// merges its trees and their fragments can be grown. Then φ counts the occurrences at the root of c, and
-// Weights[c] = Σ over the vectors i of α·y/‖xᵢ‖ · how often i has c. (2) Else the components are the vectors,
-// and Weights[i] = α·y/‖xᵢ‖. Without normalisation ‖xᵢ‖ is 1.
+// where φ(f, c) is the value of f in component c. There are two cases; without normalisation ‖xᵢ‖ is 1.
+//
+//   - Merged is set, because the kernel merges its trees and their fragments can be grown: φ counts the
+//     occurrences at the root of c, and Weights[c] = Σ over the vectors i of α·y/‖xᵢ‖ · how often i has c.
+//   - Merged is nil: the components are the vectors, and Weights[i] = α·y/‖xᵢ‖.
 type Gradient struct {
 	Label, Other string // the labels of positive and of negative scores; "" stands for any other label
 	Bias         float64
@@ -30,9 +31,9 @@ type Gradient struct {
 	alpha []float64 // α·y/‖xᵢ‖, by place in Vectors
 }
 
-// NewGradient returns the gradient of the machine that m has for a label. The trees of m must have symbols
-// from s. If m has a single machine, the label can be "". The error is an *index.UsageError if m has no
-// machine for the label, and ErrTooLarge if a kernel value is too large.
+// NewGradient returns the gradient of m's machine for a label. The trees of m must have symbols from s. The
+// label "" stands for the only machine. The error is an *index.UsageError if m has no machine for the label,
+// and ErrTooLarge if a kernel value is too large.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int, progress index.Progress) (*Gradient, error) {
 	k, err := m.MachineOf(label)
 	if err != nil {
@@ -100,8 +101,8 @@ func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progr
 	return err
 }
 
-// EachVector calls f for each vector of the machine, in ascending order of the vector's index in the model.
-// The function f gets this index, the tree, and the weight α·y/‖xᵢ‖.
+// EachVector calls f for each vector of the machine, with its index i in the model, ascending. The weight is
+// α·y/‖xᵢ‖.
 func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error) error {
 	for n, i := range g.Vectors {
 		if err := f(i, &g.m.Vectors[i].Tree, g.alpha[n]); err != nil {
@@ -112,7 +113,7 @@ func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error
 }
 
 // Items returns the components as samples, not yet sealed, for growth within the limits l. It counts the
-// roots of the components in tally. The symbols s must be those that NewGradient got.
+// roots of the components. The symbols s must be those that NewGradient got.
 func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
 	if g.Merged != nil {
 		return g.Merged.Items(s, l, tally)

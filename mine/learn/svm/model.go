@@ -28,7 +28,7 @@ type Model struct {
 	OneAlphabet bool
 
 	// Labels are as classes.Plan returns them. Several machines have one label each. A single machine has
-	// positive scores for Labels[0] and negative scores for Labels[1], which can be "": any other label.
+	// positive scores for Labels[0] and negative scores for Labels[1].
 	Labels   []string
 	Machines []Machine
 	Vectors  []Vector
@@ -41,16 +41,14 @@ type Machine struct {
 	Steps []Step
 }
 
-// Vector is a training tree, with symbols from the store, and its weight in each machine. The weight is 0 in
-// a machine that does not use the tree.
+// Vector is a training tree, with symbols from the store, and its weight in each machine.
 type Vector struct {
 	Tree    index.Tree
 	Weights []float64
 }
 
-// Step is one correction of a perceptron (Freund & Schapire 1999). It adds to the machine's score Sign times
-// the kernel with this vector. Votes is 1, plus the number of samples that the machine gets right until the
-// next correction.
+// Step is one correction of a perceptron (Freund & Schapire 1999). It adds Sign times the kernel with this
+// vector. Votes is 1 plus the number of samples that the machine gets right until the next correction.
 type Step struct {
 	Vector uint32
 	Sign   int8 // 1 or −1

@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// perceptron is a voted perceptron in its dual form (Freund & Schapire 1999; Collins & Duffy 2001, §5, apply
-// it to trees). A correction adds a sample, times its sign, to the machine. The votes of the corrected
-// machine are 1 plus the number of samples that it gets right before the next correction.
+// perceptron is a voted perceptron in its dual form (Freund & Schapire 1999; for trees, Collins & Duffy 2001,
+// §5). A correction adds a sample, times its sign, to the machine.
 type perceptron struct {
 	rows   *kernelRows
 	y      []float64 // 1 or −1
@@ -48,8 +47,7 @@ func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 	return steps, nil
 }
 
-// shuffled returns a function that returns the samples in a new random order for each epoch. If seed is 0,
-// the order is that of the store.
+// shuffled returns a function that orders the samples of an epoch. Seed 0 stands for the order of the store.
 func shuffled(n int, seed uint64) func(epoch int) []int {
 	order := make([]int, n)
 	return func(epoch int) []int {
@@ -64,8 +62,7 @@ func shuffled(n int, seed uint64) func(epoch int) []int {
 	}
 }
 
-// average returns the weights of the n vectors in the mean of all machines. A machine with v votes counts v
-// times in the mean.
+// average returns the weights of the n vectors in the mean of all machines, weighted by votes.
 func average(steps []Step, n int) []float64 {
 	weights := make([]float64, n)
 	all := uint64(0)
@@ -80,8 +77,7 @@ func average(steps []Step, n int) []float64 {
 	return weights
 }
 
-// vote returns the share of the votes for the positive label, minus the share of the votes against it. row[i]
-// is the kernel of the sample with vector i.
+// vote returns the share of votes for the positive label minus the share against it.
 func vote(steps []Step, row []float64) float64 {
 	score, votes, all := 0.0, 0.0, 0.0
 	for _, s := range steps {

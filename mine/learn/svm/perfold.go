@@ -9,9 +9,8 @@ import (
 	"fstore/store"
 )
 
-// PutKernelModel puts a kernel model, such as a support vector machine, into a store. It records settings in
-// addition to those of the model. The caller must set the name, the learner and the fragments of the kernel
-// in info.
+// PutKernelModel puts a kernel model into a store, and adds settings to those of the model. The caller must
+// set the name, the learner and the fragments of the kernel in info.
 func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ...map[string]string) error {
 	info.Kernel, info.Settings = m.Space.ID(), m.Settings()
 	for _, s := range settings {
@@ -20,12 +19,11 @@ func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ..
 	return w.PutModel(info, m.Append(nil))
 }
 
-// TrainPerFold trains support vector machines outside of each fold of the labelled samples of a store. It
-// stores them with the given settings as models named crossval.FoldName(name, fold), where they replace those
-// of an earlier run. It returns how many support vectors each fold's model has, and settings for the model
-// that the caller trains on all samples. If another model or a selection has one of the names, the error is
-// store.ErrNameTaken.
-func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (whole map[string]string, vectors []int, err error) {
+// TrainPerFold trains support vector machines outside of each fold, and stores them as models named by
+// crossval.FoldName. It returns settings for the model of all samples, and the number of support vectors by
+// fold. Models of an earlier run are replaced. The error is store.ErrNameTaken if another model or selection
+// has the name.
+func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (wholeSettings map[string]string, vectors []int, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err
 	}

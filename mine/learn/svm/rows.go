@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// kernelRows has rows of the kernel matrix of trees. The rows that were used last stay in memory. Goroutines
-// can share a kernelRows, and the values of a row never change.
+// kernelRows has rows of the kernel matrix of trees, and keeps the rows that were used last. Goroutines can
+// share a kernelRows. The values of a row never change.
 type kernelRows struct {
 	t       *trees
 	workers int
@@ -35,11 +35,11 @@ type row struct {
 // leastRows is how many rows stay in memory even if memory is short, because a working set needs two.
 const leastRows = 2
 
-// newRows returns rows that take at most `memory` bytes, or more if leastRows rows need more. A quarter of
-// the memory is for the rows that active problems keep (active.row).
-func newRows(t *trees, workers int, memory int64) *kernelRows {
+// newRows returns rows that take at most maxBytes bytes, but at least leastRows rows. A quarter of the bytes
+// is for the rows that active problems keep (active.row).
+func newRows(t *trees, workers int, maxBytes int64) *kernelRows {
 	n := int64(max(len(t.prepared), 1))
-	r := &kernelRows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}
+	r := &kernelRows{t: t, workers: workers, most: int(max((maxBytes-maxBytes/4)/(8*n), leastRows)), apart: maxBytes / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}
 	r.evaluators.New = func() any { return t.newEvaluator() }
 	return r
 }

@@ -15,8 +15,7 @@ type samples struct {
 	trees  *trees
 }
 
-// readSamples prepares the labelled samples of a store. If a sample is too large for the kernel, the error is
-// an *index.InputError that names it.
+// readSamples prepares the labelled samples of a store. A sample too large for the kernel is an error.
 func readSamples(ctx context.Context, st *store.Store, k Config, workers int, progress index.Progress) (*samples, error) {
 	syms, err := st.Symbols()
 	if err != nil {
@@ -52,9 +51,8 @@ func readSamples(ctx context.Context, st *store.Store, k Config, workers int, pr
 	return s, err
 }
 
-// model makes a model in which weights[k][i] is the weight of sample i in machine k. The vectors of the model
-// are the samples that have a weight or a step in some machine. In the steps, the index of a vector replaces
-// the index of its sample.
+// model makes a model in which weights[k][i] is the weight of sample i in machine k. Its vectors are the
+// samples with a weight or a step, and its steps refer to these vectors.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
 	m := &Model{Config: s.trees.Config, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}

@@ -14,13 +14,13 @@ type Scorer struct {
 	t     *trees
 	voted bool
 	// component[c*machines+k] is the weight that machine k gives to the sum of component c. The slice is nil
-	// if nothing is merged.
+	// if nothing is merged, or if machines vote.
 	component []float64
 }
 
-// NewScorer returns the scorer of a model whose trees have symbols from s. If voted is set, the machines of a
-// voted perceptron vote: the score is the share of the votes for the label minus the share against it, from
-// −1 to 1. Else the score is that of the mean machine.
+// NewScorer returns the scorer of a model whose trees have symbols from s.
+//   - voted is true: a score is the share of the votes for the label minus the share against it, from −1 to 1
+//   - voted is false: a score is that of the mean machine
 func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, workers int) (*Scorer, error) {
 	if voted {
 		for _, x := range m.Machines {
@@ -78,8 +78,8 @@ type Worker struct {
 // NewWorker returns a worker, which shares the prepared trees of c.
 func (c *Scorer) NewWorker() *Worker { return &Worker{c: c, e: c.t.newEvaluator()} }
 
-// Score sets scores to the scores of t by each machine, in the order of Model.Machines. The ids of t are from
-// the scorer's symbols or unknown to them. An error means that t is too large.
+// Score writes the score of t by each machine to scores, in the order of Model.Machines. The symbols of t are
+// from the scorer's symbols or unknown to them. An error means that t is too large.
 func (w *Worker) Score(scores []float64, t *index.Tree) error {
 	x, err := w.e.kernel.Prepare(t)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scal
 	return nil
 }
 
-// score does what Score does, for a prepared tree whose kernel with itself is self.
+// score does what Score does, for a prepared tree x with the kernel K(x, x).
 func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	machines := w.c.m.Machines
 	w.scale, _ = w.c.t.ScaleOf(self)

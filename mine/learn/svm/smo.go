@@ -90,14 +90,13 @@ func (p *problem) solution(may []direction, iterations int) *solution {
 	return s
 }
 
-// score returns the decision value of sample t in the solution s. Sample t can be one that was held out from
-// training, with price 0.
+// score returns the decision value of sample t, which can be held out from training.
 func (p *problem) score(t int, s *solution) float64 {
 	return p.y[t] - p.v[t] + s.bias
 }
 
 // bias returns the mean of the biases that put each free support vector (0 < α < c) on the margin. Without
-// such vectors it returns the middle of the range that the other samples allow.
+// free vectors, it returns the middle of the range that the other samples allow.
 func (p *problem) bias(may []direction) float64 {
 	sum, free := 0.0, 0
 	most, least := math.Inf(-1), math.Inf(1)

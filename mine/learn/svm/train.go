@@ -21,15 +21,15 @@ type Options struct {
 	// ClassWeight multiplies C for the samples with a label, in the machine of that label. A single machine
 	// uses the weights of both of its labels.
 	ClassWeight map[string]float64
-	// Epsilon is the largest violation of the optimality conditions at which the solver stops; 0 stands for
+	// Epsilon is the largest violation of the optimality conditions at which the solver stops. 0 stands for
 	// DefaultEpsilon.
 	Epsilon float64
 	// Positive is the label that one machine tells from all others. If it is "", each label has a machine,
-	// unless there are only two.
+	// but two labels share one.
 	Positive string
 
-	// Epochs is how often the perceptron sees all samples; 0 stands for 1 (as in Collins & Duffy). Seed
-	// determines the order of the samples; 0 stands for the order of the store.
+	// Epochs is how often the perceptron sees all samples. 0 stands for 1, as in Collins & Duffy. Seed
+	// determines the order of the samples. Seed 0 stands for the order of the store.
 	Epochs int
 	Seed   uint64
 
@@ -62,8 +62,7 @@ type Report struct {
 type MachineReport struct {
 	Label   string
 	Support int // the number of the machine's vectors
-	// Primal and Dual are the objectives of a support vector machine. The objective of the solution differs
-	// from the optimum by at most Primal − Dual.
+	// Primal and Dual are the objectives of a support vector machine. The optimum is between them.
 	Primal, Dual float64
 	Iterations   int
 	// Mistakes is the number of mistakes of a perceptron, which is the number of its steps.
@@ -126,12 +125,9 @@ func (t *training) end(err error) (*Model, *Report, error) {
 	return m, t.report, nil
 }
 
-// HoldOut predicts some of the labelled samples of a store by support vector machines trained on the other
-// samples, any number of times.
-//
-// A sample is held out by giving it the price 0, so that it can have no weight. Training still computes its
-// score, as part of the gradient of the dual, so no further kernel is evaluated to predict it. Later calls
-// use the kernel rows that earlier calls have computed.
+// HoldOut predicts labelled samples of a store by support vector machines trained on the other samples. A
+// held-out sample has the price 0, and so no weight. Training computes its score anyway, so a prediction
+// needs no further kernel.
 type HoldOut struct {
 	st     *store.Store
 	o      Options
@@ -158,8 +154,7 @@ func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, erro
 	return h, nil
 }
 
-// Gold returns the gold labels of each sample. If the only machine tells Options.Positive from all other
-// labels, the other labels count as "".
+// Gold returns the gold labels of each sample, see classes.Gold.
 func (h *HoldOut) Gold() [][]string {
 	gold := make([][]string, len(h.s.labels))
 	for i, own := range h.s.labels {
@@ -168,8 +163,8 @@ func (h *HoldOut) Gold() [][]string {
 	return gold
 }
 
-// Predict returns labels for the held-out samples, which are given by their indexes among the labelled
-// samples of the store. It uses machines of price c that are trained on all other samples.
+// Predict returns labels for the held-out samples, by machines of price c trained on all other samples. The
+// held-out samples are given by their indexes among the labelled samples of the store.
 func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]string, error) {
 	scores, err := h.scores(ctx, heldOut, c)
 	if err != nil {
@@ -182,8 +177,7 @@ func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]stri
 	return predicted, nil
 }
 
-// scores returns the scores of the held-out samples by each machine. Machines are trained on the other
-// samples.
+// scores returns the scores of the held-out samples by each machine, trained on the other samples.
 func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]float64, error) {
 	scores := make([][]float64, len(heldOut))
 	for i := range scores {
@@ -197,8 +191,7 @@ func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]flo
 	return scores, err
 }
 
-// model trains the machines with C = Options.C on all samples that are not held out. It returns the machines
-// and a report. heldOut has the indexes of the samples to hold out, among the labelled samples of the store.
+// model trains the machines with C = Options.C on all samples that are not held out.
 func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, heldOut, h.o.C, func(k int, p *problem, found *solution) {
@@ -208,8 +201,7 @@ func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, er
 	return t.end(err)
 }
 
-// machines trains the machines for C = c on all samples that are not held out. It calls f for each machine,
-// from several goroutines.
+// machines trains the machines for C = c without the held-out samples. It calls f from several goroutines.
 func (h *HoldOut) machines(ctx context.Context, heldOut []int, c float64, f func(k int, p *problem, found *solution)) error {
 	return h.each(ctx, func(ctx context.Context, k int, y []float64) error {
 		p := &problem{rows: h.rows, y: y, c: classes.Prices(y, h.labels, k, c, h.o.ClassWeight), epsilon: h.o.Epsilon}
@@ -224,8 +216,7 @@ func (h *HoldOut) machines(ctx context.Context, heldOut []int, c float64, f func
 	})
 }
 
-// each calls f for each machine, with the signs of the samples. Several calls run at the same time and share
-// the kernel rows.
+// each calls f for each machine, with the signs of the samples. Several calls run at the same time.
 func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y []float64) error) error {
 	h.o.Progress.Step("train", "kernel rows", 0)
 	pool, ctx := errgroup.WithContext(ctx)
@@ -242,21 +233,20 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 }
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
-// the other folds, once for each C. The trials are in the order of the prices. By default the kernel runs
-// over all fragments of its space. If fragments is not nil, CrossValidate calls it for one fold after
-// another, to open the fragments that were chosen outside of the fold. The kernel then runs over these. The
-// error is an *index.UsageError if the store does not have two labels.
-func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, fragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
+// the other folds, once for each C. The trials are in the order of the prices. If openFragments is not nil,
+// it opens the fragments that were chosen outside of a fold, and the kernel runs over these. The error is an
+// *index.UsageError if the store does not have two labels.
+func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, openFragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut
 	for fold := range folds.Count() {
 		var err error
-		if fragments != nil {
-			if o.Fragments, err = fragments(fold); err != nil {
+		if openFragments != nil {
+			if o.Fragments, err = openFragments(fold); err != nil {
 				return nil, err
 			}
 		}
-		if h == nil || fragments != nil {
+		if h == nil || openFragments != nil {
 			if h, err = NewHoldOut(ctx, st, o); err != nil {
 				return nil, err
 			}

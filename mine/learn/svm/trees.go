@@ -16,8 +16,8 @@ type Config struct {
 	Space     index.Space
 	Lambda    float64
 	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)); the result is 0 if K(a, a) or K(b, b) is 0
-	// Fragments are the fragments that the kernel runs over (Suzuki & Isozaki 2005, eq. 2); nil stands for
-	// all fragments of the space. The caller that opened them must close them after the last evaluation.
+	// Fragments are the fragments that the kernel runs over (Suzuki & Isozaki 2005, eq. 2). nil stands for
+	// all fragments of the space. The caller must close Fragments after the last evaluation.
 	Fragments index.Automaton
 }
 
@@ -29,8 +29,8 @@ func (k *Config) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
-// ScaleOf returns the factor of a tree in normalised kernels, 1/√self, where self is the tree's kernel with
-// itself. Without normalisation it is 1. If normal is false, a float64 cannot hold the factor without loss.
+// ScaleOf returns the factor 1/√K(t, t) of a tree t in normalised kernels, given K(t, t), and whether a
+// float64 can hold it without loss. Without normalisation the factor is 1.
 func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
@@ -43,8 +43,7 @@ func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 // ErrTooLarge says that a kernel value does not fit into a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
-// trees are the prepared trees of a model or of the samples, with which an evaluator compares one more tree.
-// They are read-only.
+// trees are the prepared trees of a model or of the samples. They are read-only.
 type trees struct {
 	Config
 	syms     *index.Symbols
@@ -55,8 +54,7 @@ type trees struct {
 	extreme  bool           // a scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees returns trees from what the method Prepare of a kernel returned for each of them. The kernel must
-// come from k.New.
+// newTrees returns trees that a kernel from k.New has prepared.
 func newTrees(ctx context.Context, k Config, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Config: k, syms: syms, prepared: prepared,
@@ -94,13 +92,13 @@ func (t *trees) diagonal(i int) float64 {
 	return 1
 }
 
-// parallel calls f(i) for each i < n, in several goroutines. Each goroutine calls start to get its own f.
-func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
+// parallel calls f(i) for each i < n, in several goroutines. Each goroutine gets its own f from newF.
+func parallel(ctx context.Context, n, workers int, newF func() func(i int) error) error {
 	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		pool.Go(func() error {
-			f := start()
+			f := newF()
 			for i := w; i < n; i += workers {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -132,8 +130,8 @@ func (t *trees) newEvaluator() *evaluator {
 	return e
 }
 
-// against sets e.sums[i] to the kernel of x with component i of the trees. self is the kernel of x with
-// itself. It returns false if the trees are not merged, or if a float64 cannot hold a result.
+// against sets e.sums[i] to the kernel of x with component i of the trees. It returns false if the trees are
+// not merged, or if a float64 cannot hold a result.
 func (e *evaluator) against(x any, self index.Number) bool {
 	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {
 		return false

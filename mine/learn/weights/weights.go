@@ -18,11 +18,10 @@ import (
 	"fstore/store"
 )
 
-// FragmentWeights are the weights that a model gives to the stored fragments of a space, or to the fragments
-// of a selection.
+// FragmentWeights are the weights that a model gives to the fragments of a space or of a selection.
 type FragmentWeights struct {
-	// Relevance is true if the weights come from the gradient of a kernel machine (mine/README.md,
-	// "Relevance"), and false if they are the weights of a linear model.
+	// Relevance says whether the weights come from the gradient of a kernel machine (mine/README.md,
+	// "Relevance"). Otherwise they are the weights of a linear model.
 	Relevance bool
 	Of        []float64 // the weights, by feature id minus 1
 }
@@ -37,7 +36,7 @@ type FragmentWeightOptions struct {
 	Progress  index.Progress
 }
 
-// ReadFragmentWeights returns the weight that a model of the store gives to each fragment. The error is an
+// ReadFragmentWeights returns the weight of each fragment in a model of the store. The error is an
 // *index.UsageError if the model has no weights for these fragments or no machine for the label.
 func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOptions) (*FragmentWeights, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
@@ -157,16 +156,15 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 	return r.Linear, nil
 }
 
-// Matched has, for each fragment of an expansion index, sums over all its matches in the vectors of a model.
-// The slices are indexed by feature id minus 1.
+// Matched has sums over all matches of a fragment in the vectors of a model. The slices have an element for
+// each fragment of an expansion index, by feature id minus 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn looks for the fragments of the index x in the vectors of g, the gradient of one machine of the
-// model m. It returns the weights that these fragments have in g.
+// RelevanceIn returns the weights of the fragments of the index x in g, the gradient of a machine of m.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)
