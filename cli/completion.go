@@ -110,7 +110,7 @@ func predictSpace(a complete.Args) []string {
 	return spaces.Names()
 }
 
-// predictTreeFormat returns the treebank formats. For cat --to these are the formats that can be written.
+// predictTreeFormat returns the treebank formats, after --to only those that can be written.
 func predictTreeFormat(a complete.Args) (names []string) {
 	for _, f := range read.Formats() {
 		if a.LastCompleted != "--to" || f.Append != nil {

@@ -120,8 +120,8 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 //
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
-// The label of a node is the class of its symbol, and the symbol. The function also returns the nodes of the
-// text and their symbols; those of `_` and `...` mean nothing. It returns ErrAbsent for an unknown symbol.
+// A node's label is the class and the id of its symbol. The function also returns the nodes of the text with
+// their symbols, which mean nothing for `_` and `...`. If a symbol is unknown, the error is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

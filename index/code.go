@@ -8,11 +8,11 @@ import (
 )
 
 // Code is the canonical code of a fragment: a list of steps, each of two integers. Byte order of codes is
-// depth-first order of the trie of fragments, and a prefix sorts first.
+// depth-first order, with a prefix before longer codes.
 //
-// Each space defines its steps: in stk a step is (frontier positions given up, production), in dep (depth,
-// arc feature). The Off of the first step separates families of roots: 0 for trees, 1 and 2 for the bare
-// words of sstbow.
+// Each space defines its steps. In stk, Off is the number of frontier positions given up, and Sym a
+// production. In dep, Off has the depth, and Sym an arc feature. In sstbow, the Off of the first step is 0
+// for trees, and 1 or 2 for bare words.
 type Code []byte
 
 // Step is one building block of a code.
@@ -29,7 +29,7 @@ func AppendStep(dst []byte, s Step) []byte {
 	return AppendOrdered(AppendOrdered(dst, s.Off), s.Sym)
 }
 
-// Next splits the first step off c. ok is false if c does not start with a whole step in its shortest form.
+// Next splits the first step off c. ok is false if c does not begin with a valid step.
 func (c Code) Next() (s Step, rest Code, ok bool) {
 	off, n := Ordered(c)
 	if n == 0 {

@@ -26,9 +26,9 @@ func (t *Tree) Correct(dst *Tree, s *Symbols) {
 // fieldBits is how many bits of a correction's first uvarint hold the Field.
 const fieldBits = 2
 
-// AppendCorrections appends the bytes of corrections, which must ascend by At and Field. A correction is a
-// uvarint, the length of its text, and the text. The lowest fieldBits bits of the uvarint are the Field. The
-// other bits are the distance from the previous At.
+// AppendCorrections appends the bytes of corrections, which must ascend by At and Field. Each correction is:
+//   - a uvarint: (At - previous At) << fieldBits | Field
+//   - the length of its text, and the text
 func AppendCorrections(dst []byte, all []Correction) []byte {
 	at := int32(0)
 	for _, c := range all {

@@ -15,12 +15,12 @@ type Expansion struct {
 	Rare        bool // no frequent fragment has the production
 }
 
-// Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
-// tree's bytes and makes no nodes, which would take most of the time.
+// Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then makes no
+// nodes, which would take most of the time.
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does. The function gets the
-	// nonterminals of the tree in preorder, perhaps without those that only fragments with rare productions
-	// reach. Expansions returns nil if the space needs more than productions.
+	// tree's nonterminals in preorder. Those that only fragments with rare productions reach can be missing.
+	// Expansions returns nil if the space needs more than productions.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
@@ -30,8 +30,8 @@ type Expander struct {
 	list []Expansion
 }
 
-// NewExpander returns an Expander for trees whose ids are those of s. If ids is not nil, it maps the ids of
-// the trees to ids of s. isRare sets Expansion.Rare, and can be nil.
+// NewExpander returns an Expander for trees over the symbols in s. If the trees have other ids, `ids` maps
+// these to ids of s. isRare sets Expansion.Rare, and can be nil.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, isRare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {

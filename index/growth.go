@@ -9,8 +9,8 @@ type Items interface {
 	Add(sample uint32, t *Tree, r Range, l Limits)
 	// Seal must be called after the last Add and before Grow.
 	Seal()
-	// Grow visits every fragment within l whose first step lies in r, in code order. Each call of v gets all
-	// extensions of one pattern.
+	// Grow visits the fragments whose first step lies in r, in code order. Each call of v gets all extensions
+	// of one pattern.
 	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
 	// Bytes is the memory that the items take, in bytes.
 	Bytes() int64
@@ -61,8 +61,8 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 	}
 }
 
-// Range is the interval [Lo, Hi) of packed first steps. If Hi2 is not 0, only second steps in [Lo2, Hi2)
-// count, after a single first step. Only a Splitter gets such a range.
+// Range is the interval [Lo, Hi) of packed first steps. If Hi2 is not 0, it has a single first step, with the
+// second steps [Lo2, Hi2). Only a Splitter gets such a range.
 type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
 
 // All is the range of every fragment.
@@ -87,22 +87,22 @@ type Limits struct {
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
-// Weights has at most one of two lists: Class has the class of each sample (1 = A, 2 = B), and Occ a signed
-// weight for each sample. With Class, a sample counts once. With Occ, every occurrence counts, and sums add
-// the samples in ascending order.
+// Weights has at most one of two lists:
+//   - Class: the class of each sample (1 = A, 2 = B). A sample counts once.
+//   - Occ: a signed weight for each sample. Every occurrence counts. Sums add the samples in ascending order.
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda is the decay of the kernel. It is set only with Occ, and only in a Valued space. A weight is
-	// then multiplied by the fragment's value in the sample, not by the number of occurrences.
+	// Lambda is the decay of the kernel, set only with Occ in a Valued space. A weight is then multiplied by
+	// the fragment's value in the sample, not by the number of occurrences.
 	Lambda float64
-	// Among says, by sample id, which samples count; nil means all. A space may count the other samples too,
-	// because they add nothing to the objective.
+	// Among says, by sample id, which samples count; nil means all. A space may count other samples too: they
+	// do not change the objective.
 	Among []bool
 }
 
-// Sum returns the sum of the positive weights of a fragment's samples, and the absolute sum of the negative
-// weights. The fragment occurs counts[i] times in samples[i].
+// Sum returns the sum of the positive weights and the absolute sum of the negative weights, for a fragment
+// that occurs counts[i] times in samples[i].
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
 		if w.Occ != nil {
@@ -123,7 +123,7 @@ func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	return pos, neg
 }
 
-// SumValues is Sum with a value for each sample in the place of the number of occurrences.
+// SumValues is like Sum, with values[i] for the occurrences in samples[i].
 func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64) {
 	for i, s := range samples {
 		if x := float64(w.Occ[s] * values[i]); x > 0 {
@@ -172,8 +172,8 @@ type Batch struct {
 	Orders    []int // set if Order is 0
 
 	Support, Occ []uint32
-	// Sample[SampleEnd[i-1]:SampleEnd[i]] are the samples of extension i, ascending. If Count is nil, each
-	// occurrence has an element. Otherwise each sample has one, with the number of occurrences in Count.
+	// Sample[SampleEnd[i-1]:SampleEnd[i]] are the samples of extension i, ascending. Each sample comes once,
+	// with its number of occurrences in Count. If Count is nil, it comes once for each occurrence.
 	Sample []uint32
 	Count  []uint32
 	// Places is parallel to Count: the number of different nodes at which the occurrences begin. It is nil if

@@ -22,8 +22,8 @@ type Merging interface {
 	Kernel
 	// Merge returns prepared trees as one Merged, in the same order.
 	Merge(prepared []any) Merged
-	// Sums sets dst[c] to the value that component c of m adds to the kernel with x each time it occurs, see
-	// SumOf. A value too large for a float64 is +Inf or NaN. The kernel of m must have the same space and λ.
+	// Sums sets dst[c] to the value that each occurrence of component c in m adds to the kernel with x (see
+	// SumOf). A value too large for a float64 is +Inf or NaN. The kernel of m must have the same space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
@@ -31,9 +31,9 @@ type Merging interface {
 // much in common, as the parses of one sentence do.
 type Pairing interface {
 	Merging
-	// Pairs calls f(x, y, C) for components x of a and y of b for which wanted[y] is true. The kernel of two
-	// trees is the sum of C times their counts of x and y. A C too large for a float64 is +Inf or NaN. The
-	// kernels of a and b must have the same space and λ.
+	// Pairs calls f(x, y, C) for the components x of a, and the components y of b for which wanted[y] is
+	// true. The kernel of two trees is the sum of C times their counts of x and y. If C is too large for a
+	// float64, it is +Inf or NaN. The two kernels must have the same space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
@@ -45,7 +45,7 @@ type Merged interface {
 	Of(i int) (components, counts []uint32)
 }
 
-// Multisets holds the components of trees, ascending within each tree. A Merged embeds it.
+// Multisets holds the components of trees, ascending within each tree.
 type Multisets struct {
 	Component, Count []uint32
 	end              []uint32 // the components of tree i end at end[i]
@@ -75,7 +75,7 @@ func (m *Multisets) Of(i int) (components, counts []uint32) {
 	return m.Component[a:b], m.Count[a:b]
 }
 
-// SumOf returns K(x, tree i of m), where sums is what Merging.Sums computed for x.
+// SumOf returns K(x, tree i of m). Merging.Sums has computed `sums` for x.
 func SumOf(m Merged, sums []float64, i int) (k float64) {
 	components, counts := m.Of(i)
 	for n, c := range components {
@@ -93,14 +93,15 @@ func Apart(n int) (m Multisets) {
 	return m
 }
 
-// Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
-// component have the component as their root, and a tree has them as often as it has the component. In a
-// component, an extension occurs at most as often as the fragment that it extends, and its value is not
-// larger.
+// Growable is implemented by merged trees whose components can be grown like samples. For the fragments of a
+// component:
+//   - their root is the component
+//   - a tree has them as often as it has the component
+//   - an extension occurs at most as often as its pattern, and its value is not larger
 type Growable interface {
 	Merged
-	// Items returns the components as samples, for growth within l, and counts their roots. The caller must
-	// call Seal on the result.
+	// Items returns the components as samples, for growth within l. It counts their roots in tally. The
+	// caller must call Seal.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 
@@ -110,9 +111,9 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. It can
-	// call the function possible to save work: if the result is false, the caller wants no fragment of this
-	// order that occurs only in these components.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. It may
+	// leave out fragments of an order that occur only in components for which possible(order, components) is
+	// false.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

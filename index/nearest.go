@@ -12,7 +12,7 @@ import (
 // maxNearest is how many names a message suggests.
 const maxNearest = 3
 
-// maxSlip is the largest number of letters of a name for which Nearest computes distances, in quadratic time.
+// maxSlip is the most letters of a name for which Nearest computes distances (in quadratic time).
 const maxSlip = 1000
 
 // Nearest returns at most three names that the user probably meant, nearest first. They differ from the name

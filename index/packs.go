@@ -19,10 +19,10 @@ type Packs interface {
 	// Seal must be called after the last Add, and before Frequent and Stored.
 	Seal()
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
-	// The candidates of pack p on the sides are those in sides[p].
+	// sides[p] has the candidates of pack p on the two sides.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored finds the stored fragments of x in the candidates on a side, which are in sides[i] for pack i.
-	// If sides is nil, it looks at all candidates.
+	// Stored finds the stored fragments of x in the candidates that are on a side. sides[i] is for pack i. If
+	// `sides` is nil, all candidates count.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
@@ -41,8 +41,8 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 	return sides
 }
 
-// OnSides returns a function that removes from the mask of a pack all candidates that are on no side. If
-// sides is nil, the function removes nothing.
+// OnSides returns a function that removes the candidates on no side from the mask of a pack. With nil sides,
+// it removes none.
 func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	if sides == nil {
 		return func(_ uint32, mask uint64) uint64 { return mask }
@@ -73,8 +73,8 @@ type FrequentPacks interface {
 	// Tally adds the first steps of fragments to t.
 	Tally(t *Tally)
 	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B count the
-	// packs that have the fragment on side A and on side B. Of the other fields, only Parent, Order, the
-	// suffixes and Descend are set.
+	// packs that have the fragment on that side. Otherwise only Parent, Order, the suffixes and Descend are
+	// set.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 
@@ -86,8 +86,8 @@ type StoredPacks interface {
 	Follow(r Range, f func(*PackHits) error) error
 }
 
-// PackHits is a list of hits. In hit i, the candidates in Mask[i] of pack Pack[i] have the fragment with
-// feature id ID[i]. The hits of a fragment in one pack share no candidate.
+// PackHits is a list of hits: the candidates in Mask[i] of pack Pack[i] have the feature ID[i]. No candidate
+// is in two hits of one feature.
 type PackHits struct {
 	ID, Pack []uint32
 	Mask     []uint64

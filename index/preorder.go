@@ -9,9 +9,9 @@ import (
 	"fstore/index/glob"
 )
 
-// In emb and ptk, a fragment is a tree of labelled nodes. Its code has one step for each node, in preorder.
-// Off is the depth, and Sym the symbol, packed as a Child. The text is in brackets: `(NP (DT the) (NN))`. If
-// words and labels are two classes, words have no brackets.
+// In emb and ptk, a fragment is a tree of labelled nodes. Its code has one step for each node, in preorder:
+// Off is the depth, and Sym is a packed Child. The text is in brackets: `(NP (DT the) (NN))`. If words and
+// labels are two classes, words have no brackets.
 
 // Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
@@ -81,8 +81,8 @@ func (Preorder) Check(c Code, s *Symbols) error {
 	return nil
 }
 
-// ParsePattern implements Patterned, see ParseBracketPattern. Children in the pattern match children in the
-// fragment, even if the sample has nodes in between.
+// ParsePattern implements Patterned, see ParseBracketPattern. A pattern's children match children in the
+// fragment, not in the sample.
 func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	p, nodes, syms, err := ParseBracketPattern(text, s)
 	for i := range nodes {
@@ -177,9 +177,9 @@ type PlacedNodes struct {
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns the occurrences of a fragment in a sample: the first MaxLocated in preorder. A child
-// matches any descendant or, if direct is set, only a child. Siblings match nodes from left to right, none
-// below another.
+// LocateIn returns the first MaxLocated occurrences of a fragment in a sample, in preorder. A child matches
+// any descendant, or only a child if direct is set. Siblings match nodes in separate subtrees, from left to
+// right.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -202,9 +202,9 @@ type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether the subtree of the fragment's node k matches at node i of the sample.
-	// ends[k][i] is the least end of such a match at i or later (with direct: at i or a later sibling), or
-	// len(Label)+1.
+	// fits[k][i] says whether node k of the fragment, with all nodes below it, matches at node i of the
+	// sample. ends[k][i] is the least end of such a match at node i or at a node tried after it (see next).
+	// Without a match, it is len(Label)+1.
 	fits  [][]bool
 	ends  [][]int
 	row   []int
@@ -219,7 +219,7 @@ type located struct {
 
 func (l *locator) end(i int) int { return i + int(l.Size[i]) }
 
-// next returns the node of the sample that is tried after node i for node k of the fragment.
+// next returns which node of the sample to try after node i, for node k of the fragment.
 func (l *locator) next(k, i int) int {
 	if l.direct && k > 0 {
 		return l.end(i)
@@ -243,8 +243,7 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether the siblings [k, endK) of the fragment fit among the tree nodes [from, to), in order
-// and none below another.
+// placeable says whether the fragment's siblings [k, endK) have matches in [from, to), one after the other.
 func (l *locator) placeable(k, endK, from, to int) bool {
 	for ; k < endK; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
@@ -254,8 +253,7 @@ func (l *locator) placeable(k, endK, from, to int) bool {
 	return true
 }
 
-// place finds all matches of the fragment's nodes from k on, with node k among the tree nodes [from, to). The
-// nodes before k are matched already.
+// place tries each of the tree nodes [from, to) for node k of the fragment, and then goes on with node k+1.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {

@@ -11,8 +11,7 @@ import (
 // *InputError, which is for one bad sample, the stream goes on. Any other error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
-// Placed is implemented by sources that know the input of the last sample, and the number of the sample
-// there, from 1.
+// Placed is implemented by sources that know the input of the last sample, and its number there, from 1.
 type Placed interface {
 	Where() (input string, sentence int)
 }
@@ -78,8 +77,7 @@ func KnowLabels(src Source, labels []string) {
 	}
 }
 
-// FindLabel returns the label with this text or, if there is none, a label that is the same number, as 1 and
-// +1 are.
+// FindLabel returns the label with this text, or else one with the same number (see SameLabel).
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true
@@ -111,8 +109,8 @@ func SplitLabels(joined string, f func(label string)) {
 	}
 }
 
-// BadSample returns the error of t, the last sample of src, as an *InputError. The result names the file and
-// the sentence if src knows them, and else t.
+// BadSample returns err as an *InputError about t, the last sample of src. If src knows the file and the
+// sentence, the result names them.
 func BadSample(src Source, t *Tree, err error) *InputError {
 	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
 	if p, ok := src.(Placed); ok {

@@ -50,8 +50,8 @@ func Prepare(space Space, t *Tree, s *Symbols) {
 	}
 }
 
-// Decaying is implemented by spaces in which the matches of a fragment, or the fragments of one order, can
-// differ in value (seq, emb, ptk). Their matchers set Match.Weight.
+// Decaying is implemented by spaces in which the value of a match depends on more than the order (seq, emb,
+// ptk). Their matchers set Match.Weight.
 type Decaying interface {
 	// Weight is the value of one match of c without gaps.
 	Weight(c Code, s *Symbols, lambda float64) float64
@@ -84,19 +84,18 @@ type Covering interface {
 
 // Frontier is implemented by spaces in which a step expands one position of a fragment's frontier.
 type Frontier interface {
-	// Width is the number of frontier positions that a step with this symbol puts in place of the expanded
-	// one.
+	// Width is the number of frontier positions by which a step with this symbol replaces one.
 	Width(sym uint32, s *Symbols) int
 }
 
-// OfProductions is implemented by spaces whose codes have productions, and words or labels. The unknown
-// symbols of a new tree can then get any distinct ids.
+// OfProductions is implemented by spaces whose codes have productions. In a new tree, any distinct ids can
+// then stand for unknown symbols.
 type OfProductions interface{ OfProductions() }
 
 // Templated is implemented by spaces whose symbols are of several kinds.
 type Templated interface {
-	// AppendTemplate appends the template of a fragment (QL15): its shape, with the kind of each symbol in
-	// place of the symbol. Equal texts are equal templates.
+	// AppendTemplate appends the template of a fragment (QL15): its shape and the kinds of its symbols. Equal
+	// texts are equal templates.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
 	// KindOf returns the id of a symbol's kind, from 0 without gaps. A template depends only on the offsets
 	// of the steps and the kinds of their symbols.
@@ -137,7 +136,7 @@ type Sided interface {
 type Spanned interface {
 	// Span returns the option that sets the limit, with its present value and with the value for no limit.
 	Span() (option, unbounded string)
-	// Wide returns the number of heads in t at which the option leaves out fragments that l allows.
+	// Wide returns the number of heads in t where the limit on distance leaves out fragments that l allows.
 	Wide(t *Tree, l Limits) int
 }
 
@@ -149,8 +148,8 @@ type Patterned interface {
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
 	// The errors are those of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that matches, at some node, c and every fragment that contains c, and no other
-	// fragment. A fragment contains c if repeated calls of Space.Parts lead from it to c.
+	// Above returns a pattern that fits c and every fragment that contains c, and no other fragment. It may
+	// fit at any node. A fragment contains c if repeated calls of Space.Parts lead from it to c.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
@@ -164,22 +163,21 @@ type Additive interface{ Additive() bool }
 // a fragment says nothing about the longer codes.
 type Flat interface{ Flat() }
 
-// Valued is implemented by spaces in which a sample can have an extension more often than the fragment, or
-// matches of a fragment differ in value (dep, seq, emb, ptk). With Weights.Lambda, growth sums values and
-// sets Batch.Most. It sets Batch.Places if several matches can begin at one node, which is impossible in the
-// other spaces.
+// Valued is implemented by spaces whose matches of a fragment can differ in value, or in which an extension
+// can occur more often than the fragment (dep, seq, emb, ptk). With Weights.Lambda, growth sums values and
+// sets Batch.Most. It sets Batch.Places if several matches can begin at one node.
 type Valued interface{ Valued() }
 
 // Splitter is implemented by spaces whose growth can be divided within one first step, when its occurrences
 // do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps calls f for each occurrence in t of a fragment of order 2 that begins with the given first
-// step. Both steps are packed.
+// SecondSteps calls f with the second step of each occurrence in t of a fragment of order 2 that begins with
+// `first`. Steps are packed.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
-// Expecting is implemented by Items that can allocate memory in advance: slices that grow bit by bit may take
-// a quarter more. Expect gets the share of samples added so far, from 0 to 1.
+// Expecting is implemented by Items that can allocate memory in advance. Otherwise they may take a quarter
+// more. Expect gets the share of samples added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.

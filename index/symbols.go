@@ -88,9 +88,9 @@ const usualEntry = 16
 // mostReserved limits the n of Reserve, because n can come from a damaged file.
 const mostReserved = 1 << 20
 
-// AppendNew gives the strings of block the next ids of class c, in order. It refuses a string that has an id
-// already, and a malformed production (see Expect). A nil string only uses up an id; new symbols then need an
-// Overlay of s. Goroutines may fill several classes at the same time.
+// AppendNew gives the strings of `block` the next ids of class c, in order. It refuses known strings, and
+// malformed productions (see Expect). A nil string only uses up an id; new symbols then need an Overlay of s.
+// Goroutines may fill several classes at the same time.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {
@@ -204,8 +204,8 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols for a goroutine that reads trees: those of s with the same ids, and those that the
-// goroutine interns. Only the new symbols take memory, and Rollback removes them. s must not change.
+// Overlay returns symbols for one goroutine that contain those of s, with the same ids. Only new symbols take
+// memory, and Rollback removes them. s must not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {

@@ -9,9 +9,9 @@ import (
 )
 
 // Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in one
-// arena, each after its id and length. So a million strings take three allocations, and a search touches one
-// slot and the string's own cache line. (Half of the time to read a treebank is spent here. With slots that
-// led to strings by way of the offsets, that time was a third longer.)
+// arena, each after its id and length. So a search touches one slot and the string's own cache line. (Half of
+// the time to read a treebank is spent here. It was a third longer when a slot led to an offset, and the
+// offset to the string.)
 type Table struct {
 	base  *Table   // a table whose strings come first, and which does not change; or nil
 	first uint32   // the largest id of base
@@ -55,7 +55,8 @@ func (t *Table) Bytes(id uint32) []byte {
 	return t.stringAt(t.at[i])
 }
 
-// place returns the index in t.at of a string outside the base table. ok is false if the string was left out.
+// place returns the index in t.at of a string outside the base table. If the string was left out, `ok` is
+// false.
 func (t *Table) place(id uint32) (i int, ok bool) {
 	if t.left != nil {
 		return slices.BinarySearch(t.left, id)
@@ -169,7 +170,7 @@ func (t *Table) appendNew(block [][]byte) bool {
 	return true
 }
 
-// skip gives the next id to a string that is left out.
+// skip uses up an id for a string that is left out.
 func (t *Table) skip() {
 	if t.left == nil {
 		t.last = uint32(t.Len())
@@ -207,7 +208,7 @@ func (t *Table) free(h uint64) uint64 {
 // rehash allocates this many slots, a power of two, and enters all strings again.
 func (t *Table) rehash(slots int) {
 	t.slots = make([]uint64, slots)
-	// By ascending id, a later id comes later in its probe chain. truncate relies on this.
+	// truncate relies on this order: a larger id comes later in its probe chain.
 	for _, start := range t.at {
 		h := xxh3.Hash(t.stringAt(start))
 		t.slots[t.free(h)] = h&^entryMask | (start + 1)

@@ -14,8 +14,8 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith does what AppendEscaped does, and also writes each of the separators as \xHH. Separators
-// are the bytes between names in the text of a space.
+// AppendEscapedWith is like AppendEscaped, and also writes the separators between names in the text of a
+// space as \xHH.
 func AppendEscapedWith(dst, s []byte, separators string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')

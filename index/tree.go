@@ -31,8 +31,8 @@ type Token struct {
 	Head                                            int32 // 1-based; 0 is the artificial root, -1 not known (Unparsed)
 }
 
-// Line is a line of a dependency sample that is not in the basic tree: a multiword range or an empty node.
-// Before is the token, from 0, before which the line is printed; len(Tokens) is the end.
+// Line is a line of a dependency sample that is not in the basic tree: a multiword range or an empty node. It
+// is printed before Tokens[Before], or at the end if Before is len(Tokens).
 type Line struct {
 	Before int
 	Text   string
@@ -84,8 +84,8 @@ type Correction struct {
 
 // Tree is one sample. Source.Next refills it, so its slices are valid until the next call.
 //
-// Constituency: a forest in preorder. With OneAlphabet set (svmtk, klp), a word is a childless node and no
-// node has Word set: `(N w)` = `(N (w))`.
+// Constituency: a forest in preorder. With OneAlphabet set (svmtk, klp), no node has Word set: a word is a
+// childless node, and `(N w)` = `(N (w))`.
 type Tree struct {
 	Kind        Kind
 	OneAlphabet bool
@@ -104,13 +104,13 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections say where the gold tree differs from this sample, which is GoldFound. They ascend by At and
-	// Field, and have the fields that package treescore reads.
+	// Corrections say where the gold tree differs from this sample, in the fields that package treescore
+	// reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
 
-	// Misc has the values of the MISC keys in Needs. Stored trees have no MiscValues.
+	// Misc has the values of the MISC keys in Needs. It is empty in stored trees.
 	Misc []MiscValues
 }
 
@@ -148,8 +148,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t and its neighbour in the input, which has this group and document, are
-// candidates of one sentence.
+// SameSentence says whether t and its neighbour in the input are candidates of one sentence. The neighbour
+// has this group and document.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }
@@ -220,7 +220,7 @@ func (b *Builder) Word(w []byte) {
 	b.add(b.Symbols.Intern(Words, w), true, -1)
 }
 
-// add appends a node below b.open[len(b.open)+at], or a root if that index is below 0.
+// add appends a node below b.open[len(b.open)+at], or a root if the index is negative.
 func (b *Builder) add(sym uint32, word bool, at int) {
 	parent := int32(-1)
 	if d := len(b.open) + at; d >= 0 {

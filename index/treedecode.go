@@ -7,9 +7,9 @@ import (
 	"math/bits"
 )
 
-// DecodeTree reads into t the structure that [AppendTree] wrote, and keeps Name, Label and the like. It
-// checks all ids against s, whose productions must have been checked. It allocates at most some 64 nodes for
-// each byte of b.
+// DecodeTree reads the structure that [AppendTree] wrote into t, and keeps t.Name, t.Label and the like. It
+// checks all ids against s, but not the productions of s. It allocates at most some 64 nodes for each byte of
+// b.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
 // decodeTree does the work of DecodeTree. r maps the ids in b to ids of s, and is nil if they are the same.
@@ -84,7 +84,7 @@ func (d *treeDecoder) varint() int64 {
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// count reads the length of a list, whose elements take at least size bytes each.
+// count reads the length of a list. Each element takes at least `size` bytes.
 func (d *treeDecoder) count(size int) int {
 	n := d.uvarint()
 	if n > uint64(len(d.b)/size) {
@@ -101,8 +101,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the number of nodes, the number of roots and the root labels. It also returns the bytes from the
-// first label on, and the number of bytes after the number of nodes.
+// head reads the numbers of nodes and roots, and the root labels. `labels` begins at the first label, and
+// `behind` is the number of bytes after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

@@ -16,11 +16,11 @@ import (
 	"fstore/store/posting"
 )
 
-// Check reads the whole store and reports what is damaged. It does not count fragments again (package
-// mine/maintain does).
+// Check reads the whole store and reports each damage to the function `problem`. It does not count fragments
+// again (package mine/maintain does).
 //
-// Check passes each damage to the function problem, and harmless data that are not part of the store to the
-// function leftover. It returns an error only if it cannot complete the check, or if ctx is done.
+// The function `leftover` gets harmless data that are not part of the store. An error means that the check is
+// not complete.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the database panics over bytes that it did not expect

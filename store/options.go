@@ -62,9 +62,9 @@ type WriteOptions struct {
 	Mode Mode
 	// Keep says that an aborted run leaves the files that a later Resume needs.
 	Keep bool
-	// Resume continues from the last Checkpoint of a new store, if there is one, see Writer.Resumed. The
-	// saved states and kept files (runfile.File) of the earlier run are in Writer.Scratch. Resume implies
-	// Keep. Without Resume, Begin removes these files.
+	// Resume continues from the last Checkpoint of a new store, if there is one (see Writer.Resumed). It
+	// implies Keep. The saved states and kept files of the earlier run are in Writer.Scratch. Without Resume,
+	// Begin removes them.
 	Resume bool
 }
 

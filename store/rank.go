@@ -10,9 +10,8 @@ import (
 	"fstore/store/disk"
 )
 
-// rankStep is the largest step between two ids in the rank table. A feature id is the 1-based rank of a
-// fragment in key order. The table holds about every rankStep-th code, from which a short scan finds any id
-// or code.
+// rankStep is the largest difference of neighbouring ids in the rank table. A short scan from a code of the
+// table finds any id or code.
 const rankStep = 1024
 
 type rankTable struct {
@@ -55,8 +54,8 @@ func (s *Store) readRanks(p keyspace) (*rankTable, error) {
 	})
 }
 
-// scanFrom scans the fragments below hi from entry i-1 of the rank table on, until f returns true. It reports
-// whether f returned true.
+// scanFrom calls f for the fragments below hi, from entry i-1 of the rank table on, until f returns true. It
+// reports whether f did.
 func (s *Store) scanFrom(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
 	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {

@@ -19,8 +19,10 @@ func (w *Writer) Old() (*Store, error) {
 // copy of meta. It calls onLost for each table that is missing or cannot be read at all. Reading from a
 // damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the result, since it has no seal.
 //
-// The seal of the damaged store lists the valid tables. If the seal is damaged, the newest copy of meta lists
-// them. If no copy lists tables (format 1), all tables are valid, and newer tables win.
+// These tables are valid:
+//   - those that the seal of the damaged store lists
+//   - if the seal is damaged, those that the newest copy of meta lists
+//   - if no copy lists tables (format 1), all; newer tables win
 func (w *Writer) Salvage(onLost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string

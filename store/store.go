@@ -140,8 +140,8 @@ func (s *Store) HoldUpTo(bytes int64) {
 // Holds says whether Options.HoldBytes is set. If so, slow results are worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns the value of a key, and keeps it until the store is closed. It calls compute only once for
-// each key, unless compute fails. If less than maxBytes of Options.HoldBytes is left, it returns nil.
+// Hold returns the value that `compute` makes, and keeps it for later calls with this key. It returns nil if
+// less than maxBytes of Options.HoldBytes was left at the first call.
 func (s *Store) Hold(key any, maxBytes int64, compute func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil

@@ -24,9 +24,8 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. A symbol with the role `rest` stands for the remaining children of a
-// node. It has the node's `label`. As `parent` it has the label of the previous child, so children form a
-// Markov chain of order one.
+// symbol is a symbol of the grammar. With the role `rest`, its `label` is the label of the node, and its
+// `parent` is the label of the previous child: a Markov chain of order one.
 type symbol struct {
 	role role
 	category
@@ -40,8 +39,7 @@ type chain struct {
 	log      float64
 }
 
-// binary is a rule that rewrites a symbol as two: the next child, and the last child or the remaining
-// children.
+// binary is a rule that rewrites a symbol as the next child and the rest of the children.
 type binary struct {
 	from, left, right int32
 	log               float64

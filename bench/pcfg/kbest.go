@@ -30,8 +30,7 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge with one derivation for each tail. The field `which` has their indexes in the lists
-// `best` of the tails.
+// derivation is an edge with one derivation for each tail: tail.best[which[k]] for tail k.
 type derivation struct {
 	edge  int
 	which [2]int
@@ -115,8 +114,8 @@ func (p *Parser) get(x *item, k int) {
 	}
 }
 
-// after adds the successors of a derivation to the candidates. The second tail changes only while the first
-// has its best derivation, so that no candidate is added twice.
+// after adds the successors of a derivation to the candidates. To add none twice, it changes the second tail
+// only while the first has its best derivation.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:

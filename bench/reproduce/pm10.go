@@ -262,8 +262,7 @@ func (s *settings) choose(ctx context.Context) (choice, error) {
 	return c, nil
 }
 
-// together returns the accuracy of retrained models, one for each class, and the sum of their numbers of
-// fragments.
+// together returns the accuracy of the retrained models of all classes, and the number of their fragments.
 func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way string, length float64) (a float64, fragments int, err error) {
 	byClass := make([][]float64, len(stk.Classes))
 	for k, class := range stk.Classes {

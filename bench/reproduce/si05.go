@@ -53,8 +53,8 @@ const si05Support = 2
 // si05Folds is the number of folds. The flag -folds can limit the number of folds that are tested.
 const si05Folds = 10
 
-// cell is the result of testing a fold: the correct predictions among its development and test questions, the
-// number of test questions, and the number of selected fragments.
+// cell is the result of testing a fold. Development and Test count correct predictions, Tested the test
+// questions, and Fragments the selected fragments.
 type cell struct{ Development, Test, Tested, Fragments int }
 
 // si05Run is the experiment with one kernel.
@@ -118,7 +118,7 @@ func (r *si05Run) decays(size int) []float64 {
 
 // all tests the folds with one size and threshold. It skips folds with a result in the ledger.
 func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
-	// Without selection, all folds use the same vectors or kernel rows of all questions.
+	// Without selection, all folds share the vectors or kernel rows of all questions.
 	whole := tau == 0
 	known := true
 	for fold := range r.s.tested {

@@ -14,15 +14,15 @@ import (
 	"fstore/store"
 )
 
-// vectors are the questions as vectors over selected fragments, divided by the length of the vectors over all
-// fragments. Training vectors have a bias of 1 in column 0.
+// vectors are the questions over selected fragments, normalized by the length over all fragments. Training
+// vectors have a bias of 1 in column 0.
 type vectors struct {
 	train *predict.TrainingSet
 	test  *linear.Matrix
 }
 
-// linearized returns the vectors over the features of a selection, and the weights that machine k of m gives
-// to these features. The bias is w[0].
+// linearized returns the vectors over the features of a selection, and the features' weights in machine k of
+// the model. w[0] is the bias.
 func (q *questions) linearized(ctx context.Context, s *store.Store, selection string, m *svm.Model, k int, workers int) (v vectors, w []float64, err error) {
 	l, err := linearize.New(s, linearize.Options{
 		Features: []linearize.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: linearize.KernelValue, Normalize: linearize.NormalizeKernel, Lambda: m.Lambda,

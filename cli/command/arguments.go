@@ -111,7 +111,7 @@ func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// IsOrdinal reports whether text can be the name or the number of a sample. Only numbers below 1 cannot.
+// IsOrdinal reports whether text can be the name or the number (from 1) of a sample.
 func IsOrdinal(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err != nil || n >= 1

@@ -161,8 +161,8 @@ func (e *Env) TableWith(f OutputFlags, columns []table.Column, setOptions func(*
 	return &Table{Writer: table.New(format, sink, columns, o, pictureFormats...), Format: format, sink: sink}, nil
 }
 
-// WriteTable writes a whole table (see TableWith). It calls fillRows with an empty row. For each row,
-// fillRows sets the cells and calls write, which also clears the row.
+// WriteTable writes a whole table (see TableWith). For each row, fillRows sets the cells of `row` and calls
+// `write`, which empties the row again.
 func (e *Env) WriteTable(f OutputFlags, columns []table.Column, setOptions func(*table.Options), fillRows func(row *table.Row, write func() error) error) error {
 	out, err := e.TableWith(f, columns, setOptions)
 	if err != nil {

@@ -40,7 +40,7 @@ type pace struct {
 	ended   bool
 }
 
-// percentOf returns by how many percent the heap may grow: 25, or more for a small heap, but at most 100.
+// percentOf returns by how many percent the heap may grow: from 25 to 100, more for a small heap.
 func percentOf(live, least uint64) int { return int(min(max(least*100/max(live, 1), 25), 100)) }
 
 // arm makes the next garbage collection call p.set.

@@ -92,8 +92,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that shows the progress of reading the inputs. On a terminal, the printed rows show
-// the progress instead.
+// Watch returns a source that shows how much of the inputs has been read. It shows nothing if the rows go to
+// a terminal.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -157,9 +157,8 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused prints how many sentences were left out, and the first ones with their places in the file. The text
-// outcome says what happened to the sentences, such as "left out". If logFile is not "", this file lists all
-// of them.
+// Refused prints how many sentences were refused, and the first of them. `outcome` says what became of them,
+// such as "left out". logFile is the file that lists them all, or "".
 func (e *Env) Refused(r *read.Refusals, outcome, logFile string) {
 	n, first := r.Skipped()
 	if n == 0 {
@@ -177,7 +176,7 @@ func (e *Env) Refused(r *read.Refusals, outcome, logFile string) {
 	}
 }
 
-// Numbered prints, for labels that are not numbers, which number stands for each in vectors.
+// Numbered prints the numbers that stand for labels in vectors.
 func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	if numbers == nil {
 		return
@@ -189,7 +188,7 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints how many rows have no label (n), and which number these rows get.
+// Unlabelled tells the user that n rows have no label, and which number they get.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:

@@ -24,8 +24,8 @@ func Printed(err error, n uint64, unit, out string) error {
 	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, unit))
 }
 
-// mostLabels is the largest number of labels that a closing line lists. For more than countedLabels labels,
-// the line has only their number, because counts take memory.
+// mostLabels is how many labels a closing line lists at most. Beyond countedLabels labels, the line has only
+// their number, to save memory.
 const (
 	mostLabels    = 12
 	countedLabels = 10_000

@@ -82,8 +82,8 @@ func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Wri
 // caches files.
 const defaultMemory = 256 << 20
 
-// VectorScratch returns where to keep the vectors of lists: in memory up to a limit, the others in files in
-// d. If memory is 0, the limit is defaultMemory.
+// VectorScratch says where the vectors of lists are kept: in this much memory (0: defaultMemory), and the
+// rest in files in d.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
@@ -150,8 +150,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into the folds for choosing β and the epochs. It also returns the result of
-// foldSelection for these folds. If there is nothing to choose, both are nil.
+// listFolds divides the lists into the folds for choosing β and the epochs. For `selection` see
+// foldSelection. If there is nothing to choose, both are nil.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -201,8 +201,8 @@ type tuned struct {
 	fragments bool
 }
 
-// tune sets o.Epochs, and chooses the terms of the score that come from no fragment. The scores in byEpoch
-// come from perceptrons that have not learned from these candidates.
+// tune sets o.Epochs, and chooses the terms of the score that come from no fragment. byEpoch has the scores
+// of held-out candidates.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil

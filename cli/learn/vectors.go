@@ -42,8 +42,8 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 	return format, out, err
 }
 
-// flushing is a vector writer whose Flush also flushes the output, so that a program that reads the output
-// need not wait. A file is not flushed, because it must not depend on pauses of the input.
+// flushing is a vector writer whose Flush also flushes the output, for programs that read along. It does not
+// flush a file, whose bytes must not depend on pauses of the input.
 type flushing struct {
 	vector.Writer
 	out output.Sink

@@ -22,8 +22,8 @@ func (c *ContrastCommand) kin() bool {
 // errEnough ends a loop over sorted rows when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows whose fragments are not parts of one another, and returns the number of these rows.
-// With r.tail, half of the rows are the last ones.
+// writeKin writes the rows that the method `heads` chooses, and returns their number. With r.tail, half of
+// them are from the end.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -68,7 +68,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
-		// Rows are sorted by lrc, and by G² if lrc is 0, so the rows that are more frequent in A come first.
+		// The rows that are more frequent on this side come first.
 		if row.Float(logratio)*sign <= 0 || !c.Families && kin.IsFull() {
 			return errEnough
 		}

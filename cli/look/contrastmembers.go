@@ -61,7 +61,7 @@ func (m *memberSearch) printed(row *table.Row) {
 	}
 }
 
-// note tells the user which rows were printed because they stand for a fragment that --where has found.
+// note tells the user which rows stand for a fragment that --where has found.
 func (m *memberSearch) note(env *command.Env) {
 	for _, text := range m.named {
 		env.Note("%s: they occur in the same samples, equally often", text)

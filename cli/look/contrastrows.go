@@ -201,7 +201,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets some cells of a row: those of the columns with the given indexes in contrastColumns.
+// set sets the cells of the columns with these indexes in contrastColumns.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {
@@ -236,7 +236,7 @@ func (r *contrastRows) printed(named []string) []table.Column {
 }
 
 // wantsMember reports whether --where is true for the fragment of a row or for one of the row's members. It
-// also sets the column members.
+// also sets the cell of the column `members`.
 func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
 	ok, err := r.wants(ctx, row)
 	m := &r.members
@@ -309,7 +309,7 @@ func (h *heldRows) sort() {
 	h.rows = sorted
 }
 
-// eachRank calls f with the rows of each rank. The highest rank comes first if sign is 1, and last if sign is
+// eachRank calls f with the rows of each rank, from the highest rank if `sign` is 1, from the lowest if it is
 // -1.
 func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	h.sort()

@@ -135,8 +135,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns a loop over the wanted hits. The construction k is what to search for, or nil for a pattern of
-// stored fragments.
+// hits returns a loop over the wanted hits. It also returns the construction, or nil if the text is a pattern
+// of stored fragments.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {

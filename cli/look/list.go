@@ -53,8 +53,7 @@ func (l *fragmentList) add(first, end int, setCells func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), setCells})
 }
 
-// set fills columns of the list for row r: the early ones, which decide whether the row is wanted, or the
-// others.
+// set fills cells for row r: the early ones, or all others (see cells).
 func (l *fragmentList) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -91,8 +90,7 @@ func (l *fragmentList) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets l.counted and l.wanted, if the store has already counted the wanted rows. Then only rows that
-// can be printed are read in full.
+// count sets l.counted and l.wanted, if the store knows the number of wanted rows.
 func (l *fragmentList) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return

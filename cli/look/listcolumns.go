@@ -76,7 +76,7 @@ func (l *fragmentList) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the counts of all labels to l, and also associationColumns if one is needed.
+// addLabels adds the counts of all labels, and those of associationColumns that are needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *fragmentList) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
@@ -177,8 +177,8 @@ func spreadColumns(t *query.Table) []table.Column {
 	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
 }
 
-// addSpread adds spreadColumns to l if one is needed. It returns a usage error if the store lacks the places
-// or documents for them.
+// addSpread adds spreadColumns to l if one is needed. If the store lacks their data, it returns a usage
+// error.
 func addSpread(ctx context.Context, env *command.Env, l *fragmentList) (err error) {
 	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {

@@ -28,8 +28,8 @@ type listing struct {
 const fragmentColumn = 0
 
 // newListing returns a listing of fixedColumns, and of those in onDemand that --columns names. Without
-// --sort, the rows are in the given order. If order.Column is the number of columns, the order is by a value
-// that is not printed.
+// --sort, the rows are in the given order. Its Column can be the index after the last column: a value that is
+// not printed.
 func newListing(fixedColumns, onDemand []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(fixedColumns, onDemand), order: order}
 	for i := range fixedColumns {
@@ -152,8 +152,8 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// printSorted prints the first maxRows rows in order, or all if maxRows is 0. It calls collect to give the
-// wanted rows to a sorter and to count them.
+// printSorted prints the first maxRows rows in order, or all if maxRows is 0. The function `collect` gives
+// the wanted rows to the sorter.
 func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, maxRows int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {

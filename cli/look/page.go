@@ -183,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fillRow func(row *table.Row, n in
 	return w.Close()
 }
 
-// fill sets those columns of row that lists also have. The first of them has the index at.
+// fill sets the columns of row that lists also have, from index `at` on.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -244,7 +244,7 @@ func (p *page) fragments(rows []*query.Row) []fragmentObject {
 	return all
 }
 
-// print writes the page in the format table.
+// print writes the page in the format `table`.
 func (p *page) print(w io.Writer, o table.Options) error {
 	head := &command.Record{}
 	name := "fragment"

@@ -125,7 +125,8 @@ type strip struct {
 	panels []plot.Panel
 }
 
-// keys returns a group for each label of a sample: the label and the sample's document.
+// keys returns a group for each label of a sample, or one group without a label. A group also has the
+// document.
 func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	index.SplitLabels(t.Label, func(label string) { keys = append(keys, label+"\x00"+t.Document) })
 	if len(keys) == 0 {

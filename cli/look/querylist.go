@@ -54,7 +54,7 @@ func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *fr
 		return err
 	}
 	hits, _, samples := found[0].Total()
-	// With "..." in the pattern, one match can be part of another. The sum of all occurrences then says
+	// With "..." in the pattern, one match can be part of another, so the sum of all occurrences says
 	// nothing.
 	adds := !strings.Contains(*c.Fragment, glob.Rest) && c.Contains == nil && c.Within == nil && c.Where == "" && c.Order == orderRange{} && !c.conditions
 	in := index.Plural(hits, "hit") + " in " + index.Plural(samples, "sample")
@@ -125,7 +125,7 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 	return l, err
 }
 
-// newList returns a list with the columns in model: modelColumns, or no columns.
+// newList returns a list with the columns in `model`, which is modelColumns or nil.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*fragmentList, error) {
 	always, more := fragmentColumns(t)
 	l := &fragmentList{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}

@@ -15,8 +15,8 @@ import (
 // ErrNoCondition says that --where is empty, for example because a shell variable is not set.
 var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
 
-// keepStored returns a loop over the stored fragments that satisfy the condition, and whether the condition
-// counts labels.
+// keepStored returns a loop over the stored fragments that satisfy the condition. It also says whether the
+// condition counts labels.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)

@@ -14,9 +14,8 @@ import (
 // Named is a flag and the file that it names. File is "" if the flag is not given.
 type Named struct{ Flag, File string }
 
-// Harmless returns an error if two outputs are the same file, or if an output is an input, a directory or
-// inside a store. It recognises a file under different names. Several outputs can go to one device. It calls
-// inputs at most once, and only if an output is a file.
+// Harmless returns an error if two outputs are the same file, even under different names. It also returns an
+// error if an output is an input, a directory or inside a store. Several outputs can go to one device.
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {
@@ -70,8 +69,7 @@ func locate(f Named) location {
 	return p
 }
 
-// same reports whether two names mean the same file: by the same path, or because the system says so (hard
-// links).
+// same reports whether two names mean the same file, perhaps through hard links.
 func (p location) same(o location) bool {
 	return p.to == o.to || p.info != nil && o.info != nil && os.SameFile(p.info, o.info)
 }

@@ -54,8 +54,8 @@ func New(format string, w io.Writer, columns []Column, o Options, extraFormats .
 	return find(format, extraFormats).New(w, columns, o)
 }
 
-// PrintRecord prints a single row. The format table prints a line for each column, and jsonl an object. Other
-// formats print a header and a row.
+// PrintRecord prints a single row: as a line for each column in the format `table`, as an object in `jsonl`,
+// else as a header and a row.
 func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
 	f := find(format, nil)
 	if f.Record != nil {

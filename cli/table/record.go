@@ -15,9 +15,8 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends a number as a key: the number of its bytes without leading zeros, then these bytes.
-// For descending order, the caller inverts the number (see Sorter.entry). Leading bytes 0xFF are then left
-// out, and their number comes first.
+// appendNumberKey appends a number as a key: how many bytes follow, then the bytes without leading zeros. Of
+// an inverted number (see Sorter.entry), it leaves out leading bytes 0xFF, and begins with how many.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

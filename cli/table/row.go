@@ -62,8 +62,8 @@ func (r *Row) Clear() {
 	r.text = r.text[:0]
 }
 
-// Reuse empties all texts but keeps the numbers, to save time in rows of thousands of columns. The caller
-// must set each cell that it reads.
+// Reuse empties all texts but keeps the numbers, which saves time in rows of thousands of columns. A cell
+// must be set before it is read.
 func (r *Row) Reuse() { r.text = r.text[:0] }
 
 // SetText sets cell i to a copy of b.

@@ -16,7 +16,7 @@ import (
 )
 
 // Sorter sorts rows by one column, with unset cells last. Rows with equal cells are sorted by a text column,
-// and then in the order of Add. With a limit, at most some 2·limit rows are kept. Rows that do not fit into
+// and then in the order of Add. With a limit, it keeps about 2·limit rows. Rows that do not fit into
 // Spill.Budget go to files.
 //
 // Rows are stored as records. A record begins with a key, and the keys sort like the rows. A row with four
@@ -56,15 +56,15 @@ type entry struct {
 }
 
 const (
-	// Add calls cut at 2·limit + slack rows, or at twice the bytes that the last cut kept, plus slackBytes.
+	// Add calls cut at 2·limit + slack rows, or at 2·kept + slackBytes bytes.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough memory for a list of a million fragments.
 	defaultBudget = 128 << 20
 )
 
-// NewSorter returns an empty sorter for rows of n columns. The limit is the number of rows to keep, or 0 for
-// all. Equal rows are sorted by the text column with index tie, unless tie is -1.
+// NewSorter returns an empty sorter for rows of n columns, which keeps `limit` rows (0: all). It sorts equal
+// rows by the text column `tie` (-1: none).
 func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	spill.Budget = cmp.Or(spill.Budget, defaultBudget)
 	s := &Sorter{order: order, tie: tie, limit: limit, columns: n, spill: spill}
@@ -72,7 +72,7 @@ func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	return s
 }
 
-// NewTailSorter is like NewSorter, but keeps the last rows in the order.
+// NewTailSorter is like NewSorter, but keeps the last rows.
 func NewTailSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	s := NewSorter(n, order, tie, limit, spill)
 	s.tail = true
@@ -236,9 +236,8 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// AdmitsRank is like Admits, but also decides between rows that differ only in their texts. The row needs no
-// text: rank is the position of its text among all texts. Call AdmitsRank once for each row, before Add, and
-// only if there is a limit.
+// AdmitsRank is like Admits, but also compares texts, by their rank among all texts. The row itself needs no
+// text. Call AdmitsRank once for each row, before Add, and only if there is a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {

@@ -21,7 +21,7 @@ var habits = map[string]string{
 // called is the regular expression for a text operator that is written as a function or as a method.
 var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
 
-// operators maps a name that the pattern `called` finds, in lower case and without _, to its operator.
+// operators maps the names that `called` finds to operators. The keys are in lower case and without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
 // bareText matches a text operator before a text without quotes. bareLabel matches by[…] around a label
@@ -133,8 +133,8 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label after a colon at the beginning of text. It prefers the longest of labels that
-// fits.
+// labelAfter returns the label after a colon at the beginning of text. If several labels fit, it takes the
+// longest.
 func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {

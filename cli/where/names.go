@@ -15,7 +15,7 @@ import (
 // byPrefix is the prefix of the columns that expressions write as by["LABEL"].
 const byPrefix = "support:"
 
-// renamer replaces by["LABEL"] and the names in table.Aliases by the names of columns.
+// renamer puts the names of columns in place of by["LABEL"] and of the aliases in table.Aliases.
 type renamer struct {
 	columns []table.Column
 	err     error

@@ -7,8 +7,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Seeks reports whether the expression searches a column for text, and does not negate the result or take the
-// text's length. A row that stands for several texts can then be tested with each text.
+// Seeks reports whether the expression reads a column, but does not negate the result or take the text's
+// length. A row that stands for several texts can then be tested with each.
 func (f *Filter) Seeks(column string) bool {
 	root, turned := f.program.Node(), false
 	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })

@@ -125,8 +125,8 @@ func (f *Filter) usageError(err error) error {
 func (f *Filter) Uses() []int { return f.uses }
 
 // Match reports whether the condition is true for r. It reads only the columns in Uses. An unset cell is 0,
-// NaN in a float column, or "" in a text column. An error in evaluation is a usage error that names the row
-// by its first column. After ctx is done, the filter cannot be used any more.
+// NaN or "", as its column is of whole numbers, floats or text. If the condition cannot be evaluated, the
+// error is a usage error. After ctx is done, the filter cannot be used any more.
 func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]

@@ -41,8 +41,8 @@ type HitOptions struct {
 	All           bool   // ignore Limit, because the caller selects the hits
 }
 
-// Hits calls f for each selected hit of a construction in the trees x, in input order. It returns the number
-// of hits before selection. The table t must belong to the store of x.
+// Hits calls f for each selected hit of a construction in the trees `x`, in input order. It returns the
+// number of hits before selection. `t` must belong to the same store as `x`.
 func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construction, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	found, err := x.Find(ctx, []*count.Construction{c}, count.Options{HitsOnly: true})
 	if err != nil {

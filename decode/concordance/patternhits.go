@@ -16,8 +16,8 @@ import (
 const maxPairs = 1 << 26
 
 // PatternHits calls f for the hits of the stored fragments that fit the pattern p, as Hits does for a
-// construction. Occurrences that span the same words of a sample are one hit. Its fragment is the first in
-// key order. Within a sample, hits are sorted by their first word, then by descending length.
+// construction. Occurrences over the same words are one hit, with the first of their fragments in key order.
+// Within a sample, hits are sorted by their first word, then by descending length.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll
@@ -88,7 +88,7 @@ func (h *patternHits) count() error {
 	return nil
 }
 
-// locateAll returns the hits in sample h.ids[i]. It is the value of the field locate of the type hits.
+// locateAll returns the hits in sample h.ids[i], see hits.locate.
 func (h *patternHits) locateAll(i int, t *index.Tree, text *Text) []located {
 	h.spans, h.found = h.spans[:0], h.found[:0]
 	first, _ := slices.BinarySearch(h.pairs, uint64(h.ids[i])<<32)

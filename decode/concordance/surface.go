@@ -38,8 +38,8 @@ func Surface(t *index.Tree, s *index.Symbols) Text {
 	return joined(units, len(t.Tokens))
 }
 
-// Split cuts the text before the first and after the last of the given nodes or tokens. Without any, all text
-// is left of the match.
+// Split cuts the text before the first and after the last of the given nodes or tokens. If there are none,
+// `left` is the whole text.
 func (x *Text) Split(items []int32) (left, match, right string) {
 	if len(items) == 0 {
 		return x.Text, "", ""

@@ -52,7 +52,7 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	return k
 }
 
-// branches are the vertical lines of heads, by the number of the word, from 1. Line 0 is that of the
+// branches are the vertical lines of the heads: line h is that of word h, from 1, and line 0 that of the
 // artificial root.
 type branches struct {
 	level       []int // level of the line, which is its column from the left

@@ -74,8 +74,8 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 // markedLine is the class and the other attributes of a line between two highlighted nodes.
 const markedLine = ` class="m" stroke="#1a1a1a" stroke-width="2.2"`
 
-// appendLabel appends a text whose middle is at x, y. If the last letter of class is s, the text starts at x
-// instead. A highlighted label gets a coloured background in place of its square brackets.
+// appendLabel appends a text whose middle is at x, y. If class ends in s, the text starts at x. A highlighted
+// label loses its square brackets and gets a coloured background.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if n.marked {
 		left, width := x, cellWidth*float64(n.width)

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// PassOn adds the comments of a left-out sentence that hold for later sentences to the comments of the next
-// sentence.
+// PassOn adds the comments of a left-out sentence to those of the next sentence, if they hold there too.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
 // Carried returns the comments that also hold for later sentences: first those of the document, then those of
@@ -23,9 +22,9 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert adds the comments of earlier sentences that still hold to the comments of a sentence. It omits the
-// comments of a document or paragraph that ends here. A comment above `# sent_id` stays above the added ones:
-// below their `# newdoc`, it would hold for the document.
+// Insert adds comments of earlier sentences (`carries`) to the comments of a sentence. It omits those of a
+// document or paragraph that ends before the sentence. A comment above `# sent_id` stays above the added
+// ones: below an added `# newdoc`, it would hold for the document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:

@@ -66,8 +66,8 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut returns what was left out as text, such as "1 range, 2 comments", or "". It omits changed names,
-// added nodes TOP, and vectors.
+// LeftOut returns a text about what was left out, such as "1 range, 2 comments", or "". It omits what was
+// changed or added, and vectors.
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {

@@ -82,8 +82,8 @@ func (l *Linearizer) symbols() (*index.Symbols, error) {
 	return l.S.MatchingSymbols(live)
 }
 
-// Verify waits for the checksums of the expansion indexes, which are checked from opening on. It returns
-// store.ErrDamaged if vectors can be wrong.
+// Verify waits until the checksums of the expansion indexes are checked. It returns store.ErrDamaged if
+// vectors can be wrong.
 func (l *Linearizer) Verify() error {
 	for _, c := range l.Columns {
 		if err := c.X.Verify(); err != nil {
@@ -104,8 +104,7 @@ func (l *Linearizer) Close() (err error) {
 // Features returns the width of the vectors: the largest feature id.
 func (l *Linearizer) Features() uint32 { return l.features }
 
-// VocabularyHash returns the hash of the vocabulary. For several feature sets, it hashes the hashes of their
-// vocabularies.
+// VocabularyHash returns the hash of the vocabulary. For several feature sets, it is a hash of their hashes.
 func (l *Linearizer) VocabularyHash() uint64 {
 	if len(l.Columns) == 1 {
 		return l.Columns[0].hash

@@ -164,12 +164,11 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns how many rows have the number LabelNumbers.None because their samples have no label. It
-// returns 0 if unknown labels get this number too.
+// Unlabelled returns how many rows have the number LabelNumbers.None for a sample without a label. It returns
+// 0 if unknown labels get this number too.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
-// read fills batches. It swaps a complete tree into the batch, because Idle can send the batch during the
-// reading.
+// read fills batches. Only complete trees enter the batch, because Idle can send it while a tree is read.
 func (s *Stream) read(src index.Source) error {
 	index.Tell(src, s.l.Spaces()...)
 	index.KnowLabels(src, s.l.Numbering.Names)

@@ -44,8 +44,8 @@ var kinds = []struct {
 // sharpness has the temperatures to try for the vote, as shares of the mean range of scores in a list.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source gets terms if it has a tree in at least sourceLists lists, and in at least the share sourceShare
-// of all lists. At most mostSources sources get terms: those with the most lists.
+// A source gets terms only if it has a tree in enough lists: in sourceLists lists, and in the share
+// sourceShare of all lists. At most mostSources sources get terms.
 const (
 	sourceShare = 0.05
 	sourceLists = 10
@@ -124,8 +124,7 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps each wanted term to its index. For a vote, Column.Choice is 1 plus the index of its
-// temperature.
+// wantedTerms maps each wanted term to its index.
 type wantedTerms map[rerank.Column]int
 
 // each calls f for each wanted term of the list, with a value for each candidate. The values are valid during
@@ -295,8 +294,8 @@ func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
 	return w
 }
 
-// weigh puts the parts of each candidate's score into byPart. If onTerm is not nil, it gets what each term
-// adds.
+// weigh puts the parts of each candidate's score into byPart. If onTerm is not nil, it is called for each
+// term.
 func (w *weigher) weigh(list *read.List, onTerm func(term string, adds []float64)) {
 	n := len(list.Candidates)
 	for i := range w.byPart {

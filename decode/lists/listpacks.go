@@ -14,8 +14,8 @@ import (
 )
 
 // listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). It
-// matches a part that several trees share only once. All values of features must be 1. It is for one
-// goroutine. It needs no Budget: for each fragment, it visits a pack at most once for each arc.
+// matches a part that several trees share only once. All features must have the value 1. It is for one
+// goroutine. Its work is limited without a Budget.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
@@ -24,7 +24,7 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is a number of words. Every space with packs can pack trees of up to this length.
+// packWords is the length of trees, in words, up to which every space with packs can pack them.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.
@@ -60,8 +60,8 @@ type packed struct {
 	at    int           // the list's index in the results
 }
 
-// follow calls f for each feature of each group of trees of a list. Bit i of mask is set if tree first+i has
-// the feature. The calls for a list do not depend on the other lists.
+// follow calls f for each feature of each group of trees of a list. Bit i of `mask` says whether tree first+i
+// has the feature. The calls for a list do not depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -153,7 +153,8 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 	return nil
 }
 
-// someVectors puts the vectors of lists that are packed together into v. It returns their size in bytes.
+// someVectors packs the lists together and puts their vectors into v. It returns the size of the vectors in
+// bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

@@ -24,8 +24,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. The column of
-	// Temperatures[i] has the Choice i+1.
+	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. Columns with Choice i+1 use
+	// Temperatures[i].
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -130,7 +130,7 @@ func (r *wantedLists) NextList(l *read.List) error {
 	}
 }
 
-// add adds a list to the set. If rows is not nil, it has a value for each candidate and column.
+// add adds a list to the set. `rows`, if not nil, has a value for each candidate and column.
 func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, syms *index.Symbols) error {
 	score.SetGold(list.Gold, syms)
 	x := rerank.List{Name: list.Candidates[0].Name, Document: list.Candidates[0].Document}

@@ -8,14 +8,14 @@ import (
 	"fstore/index"
 )
 
-// listTags gives other tags to the trees of lists for the time of a call. It is for one goroutine.
+// listTags changes the tags of a list's trees during a call. It is for one goroutine.
 type listTags struct {
 	tags read.Tags
 	read.Tagger
 	own []index.Token
 }
 
-// tokens returns tokens with the tags that the trees of a list get, or nil if the trees keep their own tags.
+// tokens returns tokens with the new tags of a list's trees, or nil if the trees keep their own.
 func (w *listTags) tokens(list *read.List) []index.Token {
 	if w.tags != read.TagsMajority || list.Candidates[0].Kind != index.Dependency {
 		return nil

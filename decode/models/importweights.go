@@ -22,7 +22,7 @@ const liblinearHead = 64
 
 // ReadWeights reads a model for the vectors of l, from a model file of LIBLINEAR or from lines `id [TAB
 // class] TAB weight`. The classes are labels of the store or their numbers (LabelNumbers). If the file has no
-// classes, the caller gives the label with positive scores, see classes.Plan. A wrong file is an
+// classes, `positive` is the label with positive scores, see classes.Plan. A wrong file is an
 // *index.InputError.
 func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linear.Model, error) {
 	read := weights.ReadTable

@@ -11,8 +11,8 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// ReadKernelModel reads a model file of SVM-Light-TK. The one machine of the model tells the label +1 from
-// the label -1. Names are interned into o.Symbols. A wrong file is an *index.InputError.
+// ReadKernelModel reads a model file of SVM-Light-TK. The labels of the model are +1 and -1. Names are
+// interned into o.Symbols. A wrong file is an *index.InputError.
 func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
 	in, err := svmtk.OpenModel(r, o)
 	if err != nil {

@@ -57,8 +57,8 @@ func tenTo(f float64, power int) float64 {
 	return x
 }
 
-// steps looks at the numbers 1, 2 and 5 times the powers of ten, and returns the neighbours of x below and
-// above. If x is such a number, both are x.
+// steps returns the nearest numbers below and above x that are 1, 2 or 5 times a power of ten. If x is such a
+// number, both are x.
 func steps(x float64) (down, up float64) {
 	power := int(math.Floor(math.Log10(x) + 1e-12))
 	down = tenTo(1, power)

@@ -82,7 +82,7 @@ func (l *label) line(b box) (s segment, ok bool) {
 	return s, math.Hypot(s.x2-s.x1, s.y2-s.y1) > 2*l.radius
 }
 
-// isFree says whether a name in box b, with the line to its point, meets nothing that is drawn already.
+// isFree says whether a name can be placed in box b.
 func (r *room) isFree(l *label, b box) bool {
 	if !b.within(l.within) || slices.ContainsFunc(r.taken, b.meets) {
 		return false

@@ -54,8 +54,8 @@ type drawing struct {
 	top float64 // top of the picture, below the title
 }
 
-// begin starts a document. With links its role is group, because screen readers cannot follow links inside an
-// img.
+// begin starts a document. A document with links has the role group, because screen readers cannot follow
+// links inside an img.
 func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *drawing {
 	d := &drawing{dst: dst}
 	if !inPage {

@@ -224,7 +224,6 @@ type placedName struct {
 }
 
 // placeNames finds places for names: for the first two anywhere, then next to the points, then further away.
-// This order keeps distant names off the places next to points.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {
@@ -267,7 +266,7 @@ func (p *Point) side() int {
 	return 0
 }
 
-// shape draws the mark of a point: a circle on side 0, a square on side 1.
+// shape draws the mark of a point: a circle if its log ratio is 0 or more, else a square.
 func (p *Point) shape(d *drawing, x, y, r float64, colour string) {
 	if p.side() == 0 {
 		d.addf(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, svg.Length(x), svg.Length(y), svg.Length(r), colour)

@@ -137,8 +137,8 @@ type swarm struct {
 // spot is the place of a dot, with y relative to the middle of the row.
 type spot struct{ x, y float64 }
 
-// offset returns how far from the middle of the row to draw a dot at x. The dot covers no other dot, unless
-// the row is full there.
+// offset returns how far from the middle of the row to draw a dot at x. Dots overlap only where the row is
+// full.
 func (s *swarm) offset(x float64) float64 {
 	s.near = slices.DeleteFunc(s.near, func(o spot) bool { return x-o.x >= 2*dotRadius })
 	isFree := func(y float64) bool {

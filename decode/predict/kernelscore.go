@@ -20,15 +20,15 @@ type kernelModel struct {
 	syms *index.Symbols
 	held []io.Closer // opened parts of the store, to close with the model
 
-	// These two fields are for reasons. The features are the stored fragments over which the kernel runs.
-	// weights[(id-1)*machines+k] is the relevance of feature id in machine k (mine/README.md).
+	// These fields explain scores. weights[(id-1)*machines+k] is the relevance of feature id in machine k
+	// (mine/README.md).
 	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }
 
-// OpenKernelModel opens a kernel machine of a store and prepares it. If voted is true, the machines of a
-// voted perceptron vote (see svm.NewScorer). If withReasons is true and voted is false, the scorers are
-// Explainers. The error is ErrOtherVocabulary if the kernel's selection has changed since the training.
+// OpenKernelModel opens a kernel machine of a store and prepares it. With `voted`, the machines of a voted
+// perceptron vote (see svm.NewScorer). Otherwise, `withReasons` makes the scorers Explainers. The error is
+// ErrOtherVocabulary if the kernel's selection has changed since the training.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, withReasons bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {

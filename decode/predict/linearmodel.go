@@ -175,8 +175,8 @@ func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	})
 }
 
-// Difference appends the n features in which the scores of vectors a and b differ most. A feature has a
-// positive contribution if it adds more to the score of a. The model must have one score.
+// Difference appends the n features in which the scores of the vectors `a` and `b` differ most. A
+// contribution is positive if it favours `a`. The model must have one score.
 func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Reason, error) {
 	adds := map[uint32]float64{}
 	for sign, v := range map[float64]*vector.Vector{1: a, -1: b} {

@@ -48,8 +48,8 @@ type Scorer interface {
 
 // Explainer is implemented by scorers that can explain a score by features.
 type Explainer interface {
-	// Explain appends the n features that add most to score k of the last tree, or take most from it. The
-	// largest contribution comes first.
+	// Explain appends the n features that change score k of the last tree most, up or down, the largest
+	// change first.
 	Explain(dst []Reason, k, n int) ([]Reason, error)
 }
 
@@ -77,10 +77,10 @@ type Prediction struct {
 type Predictor struct {
 	// Outcomes compares predictions with labels, for samples that have labels.
 	Outcomes measure.Outcomes
-	// Unknown counts samples whose gold label the model does not know, by that label. Outcomes counts these
-	// samples as wrong.
+	// Unknown counts the samples with a gold label that the model does not know, for each such label.
+	// Outcomes counts them as wrong.
 	Unknown map[string]uint64
-	// Why is the maximum length of Prediction.Why. If it is not 0 and the scorers are no Explainers, Run
+	// Why is the maximum length of Prediction.Why. If it is above 0 and scores cannot be explained, Run
 	// returns ErrUnexplained.
 	Why int
 	// Refused is called for each bad or too large sample, in order. If it is nil, a bad sample ends the run.

@@ -43,7 +43,7 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 }
 
 // selectionModel scores trees with the weights of a selection by relevance (LIN in Pighin & Moschitti 2010),
-// as the kernel machine would over the selected fragments only.
+// like a kernel machine over only the selected fragments.
 type selectionModel struct {
 	*LinearModel
 	offset float64 // number that is added to each score, scaled by the normalisation

@@ -40,8 +40,7 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look in the output as if they had one. This happens if
-// the label that is written for "no label" is the real label of another sample.
+// Mistaken returns how many samples without a label are printed with a label that another sample really has.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
@@ -49,8 +48,8 @@ func (p *Printer) Mistaken() int {
 	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. The format can be
-// one of convert.Shapes. Trees then get this shape, and are printed as svmtk.
+// NewPrinter returns a printer for the samples of inputs, and sets in `o` how to read them. If the format is
+// one of convert.Shapes, trees get this shape and are printed as svmtk.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {

@@ -9,9 +9,9 @@ import (
 	"fstore/index"
 )
 
-// AppendStored appends a sample of a store in the first format that can write all of it. If there is none, it
-// uses StoredFormat, and returns the numbers that stand for labels. The argument `labels` has all labels of
-// the store.
+// AppendStored appends a sample of a store in the first format that can write all of it, or else in
+// StoredFormat. With StoredFormat, it also returns the numbers of the labels. `labels` has all labels of the
+// store.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples

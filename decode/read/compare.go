@@ -102,7 +102,7 @@ func (s *side) next(gold *side) error {
 	return nil
 }
 
-// end returns an error if the input of s has another sentence after the last gold tree.
+// end returns an error if the input has more sentences than the gold trees.
 func (s *side) end(gold *side) error {
 	err := s.in.Next(&s.tree)
 	switch err {

@@ -67,7 +67,7 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 }
 
 // members reads the members of compressed data, one after the other. If other bytes follow, it returns
-// errTrailing. The libraries would report a truncated member.
+// errTrailing.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader
@@ -131,8 +131,8 @@ func openXz(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// xzStream reads one xz stream and checks its end, because the library accepts data that stops between two
-// blocks.
+// xzStream reads one xz stream. It checks the end, because the library accepts a stream that is cut between
+// two blocks.
 type xzStream struct {
 	r    *bufio.Reader
 	z    *xz.Reader

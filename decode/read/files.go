@@ -197,8 +197,8 @@ func (in *files) piece() *Piece {
 	return nil
 }
 
-// atCut returns a fatal error if the bad sentence cannot be skipped, else nil. At the edge of a piece, the
-// sentence may go on in another piece.
+// atCut returns a fatal error if the bad sentence cannot be skipped, because it may go on in another piece of
+// the file. Otherwise it returns nil.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
 	if !last && bad.Sentence > 0 && c.piece.isLater() {
 		bad.Sentence += c.piece.Sentences

@@ -9,10 +9,10 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists together with their gold trees. Among the samples of a list that have the
-// structure of the gold tree, it marks the one that agrees most with the gold tree. Relations and tags that
-// differ in the gold tree become corrections of the marked sample (index.Tree.Corrections). If no sample has
-// the structure of the gold tree, the gold tree is added as the last sample.
+// goldLists reads K-best lists together with their gold trees. In each list, it marks the sample that has the
+// structure of the gold tree. If there are several, it marks the one that agrees most. Other relations and
+// tags of the gold tree become corrections of this sample (index.Tree.Corrections). If no sample has the
+// structure, the gold tree is added as the last sample.
 //
 // A list and its gold tree have the same sent_id. N-best lists, and gold trees without a sent_id, are matched
 // by position. The lists and the gold trees are in the same order. These are refused:
@@ -20,8 +20,8 @@ import (
 //   - a list without a gold tree
 //   - a gold tree without a list
 //
-// Memory holds one list, and the gold trees that were skipped to find the gold tree of the list. If a list
-// has no gold tree, all later gold trees are read into memory.
+// Memory holds one list, and the gold trees up to that of the list. If a list has no gold tree, all later
+// gold trees are read into memory.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked
@@ -266,7 +266,7 @@ func (g *goldLists) add(sample *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t, which the method next must have returned last.
+// correct sets the corrections of t, the sample that the method next returned last.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

@@ -76,8 +76,7 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 	return n
 }
 
-// goldConverter converts the gold trees of converted lists. Its symbols are its own, so that gold trees add
-// none to the lists.
+// goldConverter converts the gold trees of converted lists, with symbols of its own.
 type goldConverter struct {
 	*convert.Converter
 	syms *index.Symbols

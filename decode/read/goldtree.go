@@ -50,8 +50,8 @@ func (g *goldTrees) takeRefused() []event {
 	return all
 }
 
-// find takes the gold tree of the list at the place p, and refuses the gold trees before this tree. Without a
-// gold tree, the result has no File.
+// find takes the gold tree of the list at the place p, and refuses the gold trees before it. If the list has
+// no gold tree, the result has no File.
 func (g *goldTrees) find(p Place) (goldTree, error) {
 	isBefore := func() bool { return g.number < p.list-1 }
 	if p.list == 0 {

@@ -121,8 +121,8 @@ func isClosed(text []byte) bool {
 // isEmpty says whether the whole input consists of blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, or nil. If text with only comments so far fits no format, it is
-// taken for CoNLL-U.
+// format returns the format of the input, or nil. Unknown text with only comments so far is taken for
+// CoNLL-U.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {
@@ -131,7 +131,7 @@ func (h *head) format(file string) *Format {
 	return f
 }
 
-// reader returns a reader of the whole input: of the head, and then of r, which has the text after the head.
+// reader returns a reader of the whole input. `r` has the text after the head.
 func (h *head) reader(r io.Reader) io.Reader {
 	return io.MultiReader(io.LimitReader(newlines{}, int64(h.blank)), bytes.NewReader(h.text), r)
 }

@@ -224,7 +224,7 @@ func (in *Inputs) endLabels() error {
 	return io.EOF
 }
 
-// idleOptions returns messages about options that apply to the format of no input.
+// idleOptions returns messages about options for formats that no input has.
 func (in *Inputs) idleOptions() (lines []string) {
 	for _, x := range []struct {
 		set     bool
@@ -244,8 +244,7 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over the LabelsFile that an earlier Inputs has read, and the names found so far. A
-// name without a folder must not belong to samples of two files, whichever Inputs reads them.
+// ContinueLabels takes over the LabelsFile that an earlier Inputs has read, and the names found so far.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
@@ -299,14 +298,13 @@ func (in *Inputs) Refuse(t *index.Tree, msg string) error {
 	return nil
 }
 
-// Where returns the file of the last sample, as messages name it, and the number of the sample's sentence in
-// the file, from 1.
+// Where returns the file of the last sample, and the number of its sentence in the file, from 1.
 func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.last.sentence }
 
 // Named says whether the last sample has a name of its own, from sent_id or ID.
 func (in *Inputs) Named() bool { return in.last.own != "" }
 
-// Dropped counts what was left out of the trees so far, also what InputOptions.As left out.
+// Dropped counts what the readers and InputOptions.As have left out of the trees so far.
 func (in *Inputs) Dropped() format.Losses {
 	l := in.unread
 	if in.convert != nil {
@@ -337,7 +335,7 @@ type miscKeys struct {
 	there          []string // other keys that words have; collected while the field unseen is not empty
 }
 
-// add sets t.Misc to the values of the keys (index.Tree.AddMisc), and collects the keys that words have.
+// add gives t the values of the wanted keys (index.Tree.AddMisc), and records which keys its words have.
 func (m *miscKeys) add(t *index.Tree, s *index.Symbols) {
 	t.AddMisc(m.wanted, s)
 	for i := range t.Tokens {

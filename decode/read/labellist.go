@@ -56,8 +56,7 @@ func (l *labelList) read(f *File, text io.Reader) error {
 	})
 }
 
-// labelsOf returns the labels of the sample with this name. LabelsFile can have the file's folder before the
-// name. If samples of two files have the name, labelsOf sets l.twice.
+// labelsOf returns the labels that LabelsFile has for a sample, by its folder and name, or else by its name.
 func (l *labelList) labelsOf(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil

@@ -180,8 +180,8 @@ func (l *labeler) values(from string, t *index.Tree, id string, c format.Comment
 	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
-// matched returns the part of a value that LabelMatch selects as the label, or "". The second result says
-// that the group of LabelMatch is empty.
+// matched returns the part of a value that LabelMatch selects as the label, or "". `idle` says that the group
+// of LabelMatch is empty.
 func (l *labeler) matched(value string) (label string, idle bool) {
 	if l.match == nil || value == "" {
 		return value, false
@@ -218,8 +218,8 @@ func (l *labeler) sharing() string {
 	return "documents of one name in several files are one: " + firstNames(l.shared)
 }
 
-// documentOf returns an ID without the punctuation and the number at its end, such as doc for doc-12. Other
-// IDs stay as they are.
+// documentOf returns doc for doc-12: an ID without the number and the punctuation at its end. Other IDs stay
+// as they are.
 func documentOf(id string) string {
 	text := strings.TrimRight(id, "0123456789")
 	if len(text) == len(id) {
@@ -254,7 +254,7 @@ type labelSource struct {
 	keys  []string // keys of comments, each once
 }
 
-// collect remembers what a sample without a label from s has instead, for error messages.
+// collect keeps examples, for an error message, from a sample that got no label from s.
 func (s *labelSource) collect(value string, t *index.Tree) {
 	if value != "" {
 		s.value = value

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// spelling gives labels that are the same number, such as +1, 1, 01 and 1e0, the spelling that came first.
-// Tools that read numbers take such labels for one. It is for one goroutine.
+// spelling replaces a label by the first label that is the same number, such as 01 or 1e0 by 1. Tools that
+// read numbers take such labels for one. It is for one goroutine.
 type spelling struct {
 	first map[float64]string // number → the first label with that value
 	known map[string]string  // label, or several labels joined by commas → the text that replaces it
@@ -24,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown limits the entries of the maps known and nfc. The map first needs all entries: without one for 1,
-// a later 01 would stay a label of its own.
+// maxKnown limits the results of spell in the map `known`, and the texts in `nfc`. The map `first` has no
+// limit: without its entry for 1, a later 01 would stay a label of its own.
 const maxKnown = 1 << 16
 
 // know records the labels that a store already has. Their spelling does not change.
@@ -91,7 +91,7 @@ func (s *spelling) spellOne(label string) string {
 	return first
 }
 
-// lookForForms reports a label that is the same text as an earlier label in another form of Unicode.
+// lookForForms reports a label that differs from an earlier one only in its form of Unicode.
 func (s *spelling) lookForForms(label string) {
 	if s.forms != "" || isASCII([]byte(label)) || len(s.nfc) >= maxKnown {
 		return

@@ -15,15 +15,15 @@ type List struct {
 	Used      int
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// For converted trees (InputOptions.As), read has the candidates before the conversion, with symbols from
-	// syms. The conversion makes Trees[i] from drafts[i].
+	// For converted trees (InputOptions.As), `read` has the candidates before the conversion, with the
+	// symbols `syms`. Trees[i] is converted from drafts[i].
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree
 }
 
-// AsRead returns candidate i as it was before any conversion, and the symbols of that tree. Without a
-// conversion, these are the argument syms.
+// AsRead returns candidate i before any conversion, and the symbols of this tree. `syms` has the symbols of
+// lists that are not converted.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms
@@ -55,7 +55,7 @@ func (l *List) Next() *index.Tree {
 	return l.Trees[l.Used]
 }
 
-// draft returns the tree into which the list's next sample is read if it will be converted.
+// draft returns the tree for the list's next sample before its conversion.
 func (l *List) draft() *index.Tree {
 	for l.Used >= len(l.drafts) {
 		l.drafts = append(l.drafts, new(index.Tree))
@@ -63,8 +63,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds the tree that Next returned, after the caller has filled it. fromDraft says that the caller has
-// made the tree from a draft.
+// Add adds the tree that Next returned, after the caller has filled it. Set `fromDraft` if the tree was
+// converted from a draft.
 func (l *List) Add(fromDraft bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {

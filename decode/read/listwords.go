@@ -66,7 +66,7 @@ func words(t *index.Tree, s *index.Symbols) iter.Seq[[]byte] {
 	}
 }
 
-// listWords finds candidates of K-best lists with other words than the first candidate of their list.
+// listWords finds candidates of K-best lists whose words differ from those of the first candidate.
 type listWords struct {
 	group, document string
 	first           wordList

@@ -47,8 +47,8 @@ type InputOptions struct {
 	// LabelsOptional says that samples need not get the labels that were asked for, because samples of an
 	// earlier Inputs got them.
 	LabelsOptional bool
-	// LabelsContinue says that ContinueLabels is called for a later Inputs. A name in LabelsFile that no
-	// sample has is then not reported yet.
+	// LabelsContinue says that ContinueLabels is called for a later Inputs. Names in LabelsFile without a
+	// sample are then not reported yet.
 	LabelsContinue bool
 	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
 	// by the goroutine that calls Next.
@@ -90,10 +90,10 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// The labels of a sample are joined by commas, each label once, in this order: those in Label, one from each
-// entry of LabelFrom, and those in LabelsFile. If none of these fields is set, the sample has the label on
-// its own line, as in svmtk. If a field is set but gives no sample a label, Inputs.Next returns an
-// *OptionError. Labels that are the same number become one label, in the first spelling.
+// A sample has the labels in Label, then one from each entry of LabelFrom, then those in LabelsFile, each
+// once. They are joined by commas. If none of these fields is set, the sample has the label on its own line,
+// as in svmtk. If a field is set but gives no sample a label, Inputs.Next returns an *OptionError. Labels
+// that are the same number become one label, in the first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels:
@@ -122,8 +122,7 @@ func ScratchSymbols() *index.Symbols {
 	return s
 }
 
-// Piece is a part of a file that contains whole samples. They are the same samples as in the whole file, see
-// Cuts.
+// Piece is a part of a file that contains whole samples, see Cuts.
 type Piece struct {
 	From, To  int64  // offsets in bytes; To < 0 means the end of the file
 	Lines     int    // number of lines before From

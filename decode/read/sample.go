@@ -129,7 +129,7 @@ func (c *input) numberedName(sentence int) string {
 // costs many steps whenever it is stored or looked up.
 const MaxChildren = 1 << 18
 
-// mostChildren returns the largest number of children of a node or token, or 0 if t cannot exceed
+// mostChildren returns the largest number of children of a node or token, or 0 for a tree too small to exceed
 // MaxChildren.
 func mostChildren(t *index.Tree) (most int) {
 	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {

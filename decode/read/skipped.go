@@ -33,8 +33,7 @@ func (r *Refusals) Add(e *index.InputError) {
 	}
 }
 
-// TakeBack undoes Add(e), because e ends the reading and is reported, not skipped. If e is nil, it does
-// nothing.
+// TakeBack undoes Add(e), for an error that ends the reading. If e is nil, it does nothing.
 func (r *Refusals) TakeBack(e *index.InputError) {
 	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })
 	if i >= 0 {

@@ -32,7 +32,7 @@ func newArchive(w io.Writer, s *runfile.Dir) *archive {
 
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
-// length returns the shape, for the method add, of an array with one dimension and n elements.
+// length returns the shape of an array with one dimension and n elements.
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
 // add adds an array in version 1.0 of NumPy's format. The element type dtype is in NumPy's notation. The
@@ -67,7 +67,7 @@ func (a *archive) column(dtype, shape string, c *column) {
 	a.add(c.name, zip.Store, dtype, shape, func(w io.Writer) error { return c.copyTo(w, a.scratch) })
 }
 
-// texts writes a column of n texts, made by appendText, with at most width characters each.
+// texts writes the n texts of a column, which appendText has made. Each has at most `width` characters.
 func (a *archive) texts(width int, shape string, n uint64, c *column) {
 	width = max(width, 1) // NumPy uses width 1 for empty texts
 	a.add(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), shape, func(w io.Writer) error {

@@ -14,8 +14,7 @@ import (
 // columnBuffer is the size, in bytes, above which a column is written to its file.
 const columnBuffer = 256 << 10
 
-// column collects bytes, which are read once. If there are more than columnBuffer bytes, all but the last are
-// in a file.
+// column collects bytes, which are read once. The bytes of a long column are in a file, except the last ones.
 type column struct {
 	name string
 	end  []byte

@@ -7,7 +7,7 @@ import "io"
 //
 // For Vowpal Wabbit a line is `label 'sample | id id:value …`. The features are in the namespace without a
 // name, because there VW uses a number as the index of a feature. A value of 1 is left out. VW needs an
-// option -b for which 2^b is larger than the width. VW prints the name of the sample with its predictions.
+// option -b with 2^b above the width. It prints the name of the sample with its predictions.
 type textLines struct {
 	buffered
 	decimals

@@ -36,8 +36,7 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 	return all
 }
 
-// arcValues returns the name of a field in a feature's text, and the values of the field for the arc to token
-// m.
+// arcValues returns how a feature's text names the field, and the field's values for the arc to token m.
 func arcValues(field string, t *index.Tree, s *index.Symbols, m int) (name string, values []string) {
 	h := int(t.Tokens[m].Head) - 1
 	switch field {
@@ -113,16 +112,14 @@ type ArcOptions struct {
 
 // ArcSet is a set of arcs of a tree, with one feature for each arc.
 type ArcSet struct {
-	// Key identifies the fragment without its code or its text. It has the arcs of a node in brackets: each
-	// is a feature and the brackets of the dependent. A node's word comes first, after a slash.
+	// Key identifies the fragment without its code or its text, by nested brackets of features and words.
 	Key    string
 	Order  int
 	Root   int // a token; -1 is the artificial root
 	Tokens []int32
 }
 
-// ArcSets lists the occurrences in t of every fragment of the space dep. It tries every set of arcs, and
-// every choice of features and of nodes that carry their word.
+// ArcSets lists the occurrences in t of every fragment of the space dep. It tries every set of arcs.
 func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	var arcs []int
 	for m := range t.Tokens {

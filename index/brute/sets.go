@@ -9,7 +9,7 @@ import (
 	"fstore/index"
 )
 
-// Feature is a basic feature that a sample has: its text, and the tokens of an arc that has the feature.
+// Feature is a basic feature of a sample: its text, and the tokens of its arc.
 type Feature struct {
 	Text  string
 	Where []int32
@@ -20,8 +20,8 @@ func FeatureWord(s *index.Symbols, id uint32) string {
 	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
 }
 
-// ArcFeatures returns a function that lists the features of all arcs of a sample, as f returns them. f gets
-// the head, which is nil at the root, and the modifier.
+// ArcFeatures returns a function that lists the features f(s, head, mod) of all arcs of a sample. At the
+// root, head is nil.
 func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []string) func(*index.Tree, *index.Symbols) []Feature {
 	return func(t *index.Tree, s *index.Symbols) (all []Feature) {
 		for i := range t.Tokens {

@@ -77,8 +77,8 @@ subsets:
 	return all
 }
 
-// TaggedWord is a word of a sample with its tag, as fragments print them, and its node or token. A run
-// contains no word without a tag.
+// TaggedWord is a word with its tag, as fragments print them. At is its node or token. A run contains no word
+// without a tag.
 type TaggedWord struct {
 	Tag, Word string
 	At        int32

@@ -56,7 +56,8 @@ type partial struct {
 	order int
 }
 
-// ofProduction returns the fragments that begin with the production of node i, without their last bracket.
+// ofProduction returns the fragments that begin with the production of node i. Their texts lack the last
+// bracket.
 func ofProduction(space string, t *index.Tree, s *index.Symbols, i int) []partial {
 	n := &t.Nodes[i]
 	heads := []partial{{"(" + s.Text(index.Labels, n.Sym), 1}}

@@ -53,16 +53,16 @@ func (e *entries) startOf(i int) uint32 {
 	return e.start[i]
 }
 
-// occurrences are the embeddings of a pattern, by ascending sample. In an ordered space, embeddings with the
-// same rightmost arc are one entry, because that arc decides how they can grow. In a space without order,
-// each embedding is a row of arcs, in preorder of the code.
+// occurrences are the embeddings of a pattern, by ascending sample. In an ordered space, an entry stands for
+// all embeddings that can grow in the same way. Without order, each embedding is a row of arcs, in the order
+// of the code.
 type occurrences struct {
 	entries
 	rows   []int32
 	stride int // arcs in a row: one for each step but the root's word; the arc of a word is the arc to its node
 }
 
-// stream has the arcs that can extend the occurrences of a pattern. Each segment has the arcs for one Off.
+// stream has the arcs that can extend the occurrences of a pattern, in one segment for each Off.
 type stream struct {
 	entries          // without order only arc is set
 	row      []int32 // without order: where in rows the extended row starts
@@ -70,12 +70,12 @@ type stream struct {
 	segments []segment
 }
 
-// segment is a range [from, to) of a stream, whose entries all have the Off in the field off. The entries
-// ascend by arc, or in a space without order only by sample.
+// segment is a range [from, to) of a stream. All its entries have the same Off, in the field `off`. They
+// ascend by arc or, in a space without order, by sample.
 //
-// Without order, a code stays canonical if the new symbol is below bound. If stream.tie is set for an entry,
-// the symbol can also equal bound: then the new arc completes a subtree that equals the sibling before it.
-// Such a pair can be laid on the tree in two ways, and only the way with ascending arcs counts.
+// Without order, a code stays canonical if the new symbol is below `bound`. If stream.tie is set for an
+// entry, the symbol may also equal `bound`: the new arc then completes a subtree that equals the sibling
+// before it. The two subtrees can be laid on the tree in two ways, and only ascending arcs count.
 type segment struct {
 	off      uint32
 	from, to int
@@ -84,8 +84,7 @@ type segment struct {
 
 const noBound = ^uint32(0)
 
-// allowed says whether a code stays canonical (see segment) when entry i extends its pattern by feature
-// number n.
+// allowed says whether a code that is extended by feature n of entry i stays canonical (see segment).
 func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	if seg.bound == noBound {
 		return true
@@ -94,7 +93,7 @@ func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	return sym < seg.bound || sym == seg.bound && st.tie[i]
 }
 
-// anyAllowed says whether some feature of arc a keeps a code canonical (see segment).
+// anyAllowed says whether some feature of the arc keeps the code canonical (see segment).
 func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 	if bound == noBound {
 		return true
@@ -125,17 +124,18 @@ type extender struct {
 	held int // arcs in the rows of the pattern and of the patterns that it grew from, without its first step
 }
 
-// maxRows limits the embeddings of a pattern that are kept as rows. maxHeld limits the arcs in the rows of a
-// pattern and of all patterns that it grew from. maxStream limits the entries in a stream of rows. Beyond a
+// Limits on the embeddings of a pattern in a space without order, where they are rows of arcs. Beyond a
 // limit, growth returns an index.OccurrenceError.
+//   - maxRows: the embeddings
+//   - maxHeld: the arcs in the rows of a pattern and of all patterns that it grew from
+//   - maxStream: the entries of a stream
 const (
 	maxRows   = 1 << 22
 	maxHeld   = 1 << 26
 	maxStream = 1 << 24
 )
 
-// extend fills st with the arcs that can extend the pattern whose occurrences are in o, down to a given
-// depth.
+// extend fills st with the arcs that can extend a pattern with the occurrences o, down to the depth `last`.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -164,8 +164,8 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain fills x.at with the arcs that embeddings have at each depth of the rightmost path. Embeddings with
-// the same arc and the same start (span.go) are merged.
+// chain sets x.at[d] to the arcs of the embeddings at depth d of the rightmost path. Embeddings with equal
+// arcs and equal starts (span.go) are merged.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -208,8 +208,8 @@ func (x *extender) segment(st *stream, off uint32) {
 	}
 }
 
-// children appends the arcs from the modifier of a pattern's last arc to its dependents. With siblings=side,
-// it takes only the dependents on one side.
+// children appends the arcs below the last arc of a pattern. With siblings=side, it takes only those on one
+// side.
 func (x *extender) children(st *stream, o *entries, right bool) {
 	first := len(st.arc)
 	for i := 0; i < len(o.arc); {
@@ -240,8 +240,8 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 	}
 }
 
-// neighbours appends to st the right neighbour of each arc in o, unless max-span forbids it. With
-// siblings=side, the neighbour must be left of the head.
+// neighbours appends the right neighbour of each arc in o to st. With siblings=side, it takes only neighbours
+// left of the head.
 func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
 		end := x.f.arcs[a].end
@@ -317,14 +317,14 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open is a group of embeddings that have the same start (span.go). Their next arc must be below end.
+// open is a group of embeddings with the same start (span.go). Only arcs below `end` can extend them.
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow returns the number of embeddings of entry i that any later arc can extend. It adds the other
-// embeddings to x.open.
+// follow returns the number of embeddings of entry i if any later arc can extend them. Else it adds them to
+// x.open.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -340,8 +340,7 @@ func (x *extender) follow(o *entries, i int) (free float64) {
 	return 0
 }
 
-// putOpen appends arc c as an extension of each embedding in x.open, or removes the embedding if c is too far
-// away.
+// putOpen appends arc c as an extension of each embedding in x.open that can take it, and removes all others.
 func (x *extender) putOpen(st *stream, first int, c uint32) {
 	kept := x.open[:0]
 	for _, r := range x.open {
@@ -353,7 +352,7 @@ func (x *extender) putOpen(st *stream, first int, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of an extended pattern, which are the given entries of st.
+// take fills o with the given entries of st, which are the occurrences of an extended pattern.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {
@@ -370,8 +369,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// takeFirst fills o with the occurrences of a first step, given the arcs of the step. With siblings=side, it
-// takes only the arcs on one side of their heads.
+// takeFirst fills o with the arcs of a first step. With siblings=side, it takes only those on one side of
+// their heads.
 func (x *extender) takeFirst(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1

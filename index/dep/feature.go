@@ -58,8 +58,8 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// numberTemplates numbers the templates from 1, in place of ids. The keys of this keyer can then be compared
-// only with each other.
+// numberTemplates uses the numbers 1, 2, … as the ids of the templates. Then keys of k can only be compared
+// with each other.
 func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
 	for i := range s.templates {

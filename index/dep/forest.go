@@ -7,9 +7,9 @@ import (
 
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
-// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family, and lie side by side
-// in surface order. Within a sample, the field up never decreases. So a list of ascending arcs stays
-// ascending when each arc is replaced by the arc that leads to its head.
+// Arcs are numbered sample by sample, breadth first. The arcs of one head (a family) are neighbours, in
+// surface order. Within a sample, `up` never decreases. So a list of ascending arcs stays ascending when each
+// arc is replaced by its `up`.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents
@@ -38,7 +38,7 @@ func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arc
 // isWide says whether a family with the arcs [from, to) has more than max-span arcs (span.go).
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns the numbers of the features or of the word that arc a adds in a step of the given kind.
+// symbolsOf returns the numbers of what arc a adds in a step of this kind: its features, or a word.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)
@@ -129,7 +129,7 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 // featsOf returns the features of the i-th planned arc.
 func (p *planter) featsOf(i int) []uint32 { return p.feats[p.starts[i]:p.starts[i+1]] }
 
-// family returns the index after the last planned arc that has the same head as the i-th one.
+// family returns where the planned arcs with the head of arc i end.
 func (p *planter) family(t *index.Tree, i int) (end int) {
 	h := t.Tokens[p.order[i]].Head
 	for end = i + 1; end < len(p.order) && t.Tokens[p.order[end]].Head == h; end++ {
@@ -137,7 +137,7 @@ func (p *planter) family(t *index.Tree, i int) (end int) {
 	return end
 }
 
-// head returns the planned arc that leads to the head of the i-th planned arc, or -1.
+// head returns the planned arc above the i-th one, or -1.
 func (p *planter) head(t *index.Tree, i int) int32 {
 	if h := t.Tokens[p.order[i]].Head; h > 0 {
 		return p.place[h-1]

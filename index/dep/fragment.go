@@ -83,8 +83,8 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 	return true
 }
 
-// appendSteps appends the steps of arc i, of the siblings after it, and of all arcs below them. It leaves out
-// the leaf skipArc.
+// appendSteps appends the steps of arc i, of its later siblings, and of all arcs below them, but not of the
+// leaf skipArc.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skipArc int) []index.Step {
 	first := len(dst)
 	var ends []int
@@ -115,8 +115,7 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skipArc int
 	return append(dst[:first], slices.Concat(runs...)...)
 }
 
-// steps returns the steps of arc i, of the siblings after it, and of all arcs below them, with the root's
-// word. It leaves out the leaf skipArc.
+// steps returns the steps of appendSteps, with the root's word inserted.
 func (s *Space) steps(f *fragment, i int, word uint32, skipArc int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skipArc)
 	if word != 0 {
@@ -129,9 +128,8 @@ func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends the codes of c without one leaf, without its root, or without one word. A leaf can be left
-// out if its siblings still follow the rule of the space. The root can be left out if it has one child. A
-// node with a word cannot be left out.
+// Parts appends the codes of c without one leaf, without its root, or without one word, if the rest is a
+// fragment. A node with a word cannot be left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {
@@ -166,7 +164,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// atEnd says whether arc i can be left out: whether its siblings still follow the rule without it.
+// atEnd says whether the siblings of arc i follow the space's rule without arc i.
 func (s *Space) atEnd(f *fragment, i int) bool {
 	beside := func(k int) bool {
 		return k >= 0 && (s.rule != side || f.arcs[k].right == f.arcs[i].right)

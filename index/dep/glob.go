@@ -26,7 +26,7 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// open adds to t the nodes that arc i and the siblings after it lead to, with all nodes below them.
+// open adds to t the modifiers of arc i and of the siblings after it, with all nodes below.
 func (r *codeReader) open(t *glob.Tree, i int) {
 	var mem [16]uint32
 	for ; i >= 0; i = r.f.arcs[i].next {
@@ -130,8 +130,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 }
 
 // ParsePattern implements index.Patterned. `_` is any label, relation or feature, or any value of one field.
-// `...` stands for further dependents at its place. Before a head, it stands for dependents left of the head:
-//
+// `...` is any further dependents at its place:
 //	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
 //
 // With words, a node without brackets has no word, and [_] is any word: VERB[_] >obj NOUN.
@@ -148,8 +147,8 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, nil
 }
 
-// read reads a fragment or a pattern. It returns the root and the arcs, for a pattern only the arcs before
-// the first wildcard.
+// read reads a fragment or a pattern. The fragment that it returns has only the arcs before the first
+// wildcard.
 func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()
 	if err != nil {
@@ -188,7 +187,7 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds the dependents of n to a node of a pattern, given the label of n and the arc that leads to n.
+// addKids adds the dependents of n to a node of a pattern. `head` is the label of n, `parent` the arc to n.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {

@@ -56,7 +56,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	return nil
 }
 
-// mostOften returns the sample in which arcs of the segment seg have the feature n most often.
+// mostOften returns the sample in which the segment's arcs have feature n most often.
 func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 	which := g.s.kindOf(seg.off)
 	return growth.MostOften(func(add func(uint32, float64)) {
@@ -98,7 +98,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place writes the entries and the samples of each frequent feature to the positions in the feature's slot.
+// place writes the entries and samples of the frequent features, each to the positions that its slot gives.
 func (g *grower) place(lv *level, seg *segment) {
 	st, slots, which := &lv.st, g.Slots.Slots, g.s.kindOf(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf
@@ -147,8 +147,7 @@ func (g *grower) place(lv *level, seg *segment) {
 	}
 }
 
-// differentRoots says whether the embeddings with the last arcs a and b have different roots. Roots ascend
-// along a segment, so callers compare only neighbouring entries.
+// differentRoots says whether the embeddings with the last arcs a and b have different roots.
 func (f *forest) differentRoots(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up

@@ -17,7 +17,7 @@ type Items struct {
 	symb *index.Symbols
 	plan planter
 
-	// Seal numbers the features by falling frequency, so that the slots of frequent features are close
+	// Seal numbers the features by falling frequency, so that the data of frequent features are close
 	// together in memory. The number of a symbol is its index in syms.
 	numberOf []uint32               // the number of each symbol; noNumber if it does not occur
 	with     growth.Inverted[int32] // the arcs with each feature, ascending
@@ -44,8 +44,7 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	})
 }
 
-// Add appends the arcs of t that a fragment can reach from a first arc in r. The order of the fragment is at
-// most l.MaxOrder.
+// Add appends the arcs of t that a fragment within l can reach from a first arc in r.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.know(it.s, it.symb, false)
@@ -57,7 +56,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.forest.add(t, p, sample)
 }
 
-// restrict sets p.left: how many levels below each planned arc Add needs, or -1 if Add leaves the arc out.
+// restrict sets p.left so that Add leaves out what the growth of r does not need.
 func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	levels := int32(math.MaxInt32) // number of levels below a first arc
@@ -168,24 +167,23 @@ func (it *Items) Reset() {
 // pattern.
 func (*Space) Valued() {}
 
-// reaches bounds the factor by which the value of an embedding can grow in the fragments below its pattern.
-// The bound depends on the trees alone. Let the rightmost path of an embedding be the arcs a₀…a_k. A fragment
-// below adds arcs below a_k and, for each d, arcs after a_d in its family. All these choices are independent.
-// Let T(a) bound the value of the embeddings of any one subtree whose first arc is a:
+// reaches bounds the factor by which the value of an embedding can grow in larger fragments. Let the
+// rightmost path of an embedding be the arcs a₀…a_k. A larger fragment adds arcs below a_k, and arcs after
+// each a_d in its family. These choices are independent. Let T(a) bound the value of the embeddings of any
+// one subtree with the first arc a:
 //
 //	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
 // R(a) is the same maximum over the arcs that can come after a in its family:
-//   - adjacent: the right neighbour of a;
-//   - any: all arcs to the right of a;
-//   - side: the right neighbour on the same side, and if a is left of the head, all arcs right of the head.
+//   - adjacent: the right neighbour of a
+//   - any: all arcs to the right of a
+//   - side: the right neighbour on the same side; for an arc on the left also all arcs on the right
 //
-// The arcs after b are chosen anew for each b, which only makes the bound larger. The fragments below
-// multiply the value of an embedding by at most C(a_k) and R(a_d).
+// The fragments below multiply the value of an embedding by at most C(a_k) and R(a_d).
 //
 // Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its own.
-// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R the largest Xᵐ
+// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R the largest
 // with m < n.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
@@ -197,8 +195,7 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()
 		c := &reacher{it: it, arc: float64(math.Sqrt(lambda) * it.s.wordWorth(lambda)), reaches: reaches{make([]float64, n), make([]float64, n), math.Sqrt(lambda)}}
-		// The families of dependents come after the family of their head. The loop goes backwards, so C of
-		// each arc is known when it is needed.
+		// Go backwards: C of an arc is computed from the family below it, which comes later.
 		for end := n; end > 0; {
 			a := &it.arcs[end-1]
 			all := c.family(int(a.begin), int(a.mid), end)
@@ -218,7 +215,7 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family sets the bound R of each arc of one head, and returns the bound C of the arc that leads to the head
+// family sets the bound R of the arcs below a head. It returns the bound C of the arc that leads to the head
 // (see reaches).
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
@@ -232,7 +229,7 @@ func (c *reacher) family(begin, mid, end int) float64 {
 }
 
 // run sets the bound R of the arcs [begin, end), and returns the bound C of the arc above them (see reaches).
-// nextBound is the same maximum as R over the arcs that follow the range.
+// `nextBound` is R of the last arc.
 func (c *reacher) run(begin, end int, nextBound float64) float64 {
 	c.sums.Reset(1)
 	next := nextBound
@@ -250,7 +247,7 @@ func (c *reacher) run(begin, end int, nextBound float64) float64 {
 	return c.sums.Most()
 }
 
-// worth returns T of arc a, see reaches.
+// worth returns T of an arc, see reaches.
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
 // unorderedFamily does the work of reacher.family in a space without order.
@@ -273,8 +270,8 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns the largest factor by which the value of an embedding with the last arc a can grow in the
-// fragments below its pattern.
+// bound returns an upper bound on the factor by which larger patterns multiply the value of an embedding with
+// the last arc a.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

@@ -23,17 +23,17 @@ type prepared struct {
 	words    []words                // in a space with words: the words of each arc, as ids of index.Words, or 0
 }
 
-// kernel is the sum of Δ over all pairs of families. Δ is the number of common fragments that are rooted
-// in the heads of both families, with a factor λ for each arc (index/README.md, "dep"):
+// kernel sums Δ over all pairs of families. Δ counts the common fragments whose roots are the two heads, with
+// a factor λ for each arc (index/README.md, "dep"):
 //
 //	a(p,q) = λ · A(p,q) · W(modifiers of p and q) · (1 + Δ(their families))
 //	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R
 //	side      (1 + Σ R on the left) · (1 + Σ R on the right) - 1
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
-// A is the number of common features of two arcs. W is 1 + λ for two nodes with the same word in a space with
-// words, else 1. The sum counts each Δ times W of the heads. The method wideDelta has the formulas with
-// max-span. Without order, the kernel is the dot product of two lists of fragments.
+// A is the number of common features of two arcs. W is 1 + λ for two nodes with the same word (in a space
+// with words), else 1. In the sum, each Δ is multiplied by W of the heads. The method wideDelta has the
+// formulas with max-span. Without order, the kernel is the dot product of two lists of fragments.
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -150,8 +150,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	lambda := of(k.lambda)
 	n := len(b.families)
 	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
-	// The families of dependents come later. The loop goes backwards, so each Δ is computed before another Δ
-	// needs it.
+	// The loop goes backwards, because Δ needs the Δ of the dependents, whose families come later.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			p, q := a.families[i], b.families[j]
@@ -220,8 +219,7 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F(x0,y0) (see kernel) for the arcs [x0, x1) and [y0, y1). The value a(x,y) is
-// e.arc[x*w+y].
+// subsequences returns F(x0,y0) of the arcs [x0, x1) and [y0, y1), see kernel. There a(x,y) is e.arc[x*w+y].
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -266,8 +264,8 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x. Features are numbered in the order of their keys, so the code of a fragment,
-// written with keys, is the same in every tree.
+// list lists the fragments of x. Symbols ascend as their keys do, and codes are written with keys. So a
+// fragment has the same code in every tree.
 func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]

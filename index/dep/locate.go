@@ -62,7 +62,7 @@ func (l *locator) equal(i, k int) bool {
 	return i < 0 && k < 0
 }
 
-// place adds to l.found every way to lay arc i and the arcs after it on arcs of the tree.
+// place adds to l.found the ways to lay arc i and the later arcs on arcs of the tree.
 func (l *locator) place(i int) {
 	if i == len(l.row) {
 		l.found = append(l.found, slices.Clone(l.row))
@@ -77,7 +77,7 @@ func (l *locator) place(i int) {
 	}
 }
 
-// family returns the range [from, to) of arcs of the tree on which arc i of the fragment can be laid.
+// family returns the arcs [from, to) of the tree that may be arc i of the fragment.
 func (l *locator) family(i int) (from, to int32) {
 	arcs := l.forest.arcs
 	switch p := l.f.arcs[i].parent; {
@@ -134,7 +134,7 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a beside the arcs of sibling b and of the siblings before b.
+// near says whether max-span allows arc a beside the arcs of b and of its earlier siblings.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true

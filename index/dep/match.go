@@ -39,8 +39,8 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. It finds no features with words that the symbols do not have. The budget is
-// a number of visits. A stored code that is found in t costs one visit for each entry of its embeddings.
+// Match implements index.Matcher. Features with unknown words match nothing. A stored code that is found in t
+// costs one visit for each entry of its embeddings.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -99,8 +99,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of the stored fragment fd, which has n steps, and then visits its stored extensions. If
-// there are any, the occurrences of fd must be in level n.
+// enter adds the hit of a stored fragment with n steps, and visits its stored extensions. For these, its
+// occurrences must be in level n.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only
@@ -140,8 +140,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. If an extension
-// has stored extensions itself, its entries are added to lv.entries.
+// segment adds to lv.found the extensions in seg that are stored, by ascending symbol. The entries of those
+// that can be extended go to lv.entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel is the kernel of a space with order and with the rule adjacent. It evaluates one tree against
-// many trees in one pass, and reads only the arcs that share a feature with the one tree.
+// mergingKernel evaluates one tree against many trees in one pass, in spaces with order and the rule
+// adjacent. It reads only the arcs that share a feature with the one tree.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch
@@ -144,8 +144,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 }
 
-// factors returns 1 + lambda if the words of the heads of two arcs are equal, else 1. It returns the same for
-// the modifiers.
+// factors returns two factors, for the heads and for the modifiers of two arcs: 1 + lambda if their words are
+// equal, else 1.
 func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
 	f := [2]float64{1, 1}
 	if len(x.words) > 0 {

@@ -106,8 +106,8 @@ func flag(values option.Values, name string, value bool) (bool, error) {
 	return value, nil
 }
 
-// errUnordered is the error for ordered=false with a rule other than any. Then a fragment could be more
-// frequent than its parts, so support would bound nothing.
+// errUnordered is the error for ordered=false with a rule other than siblings=any, because a fragment could
+// then be more frequent than its parts.
 var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
 
 func (s *Space) setRule(values option.Values) error {
@@ -178,8 +178,7 @@ func (s *Space) hasAll(set []template) bool {
 	return true
 }
 
-// featureOptions returns the options that choose the templates. A named set replaces its templates if the
-// space has all of them.
+// featureOptions returns the options that choose the templates, with a named set in place of its templates.
 func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // the templates of the sets that are already in sets
 	var sets []string

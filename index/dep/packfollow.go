@@ -28,8 +28,8 @@ type storedSlot struct {
 	n     uint32 // number of occurrences; in place, where the next one goes
 }
 
-// storedLevel has the stored extensions at one depth of the walk (children), and the occurrences of the
-// children that have children themselves.
+// storedLevel has the stored extensions at one depth of the walk (children). It has the occurrences only of
+// those that have children themselves.
 type storedLevel struct {
 	occ      []packOccurrence
 	children []expansion.Record
@@ -81,7 +81,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of the extension that has the slot s and, in the expansion index, the number id.
+// hit reports an occurrence of the stored extension with this slot and feature id.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -167,8 +167,7 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place appends to lv.occ the occurrences in w.st of the children that have children themselves, grouped by
-// child.
+// place appends the occurrences in w.st to lv.occ, grouped by child, without those of childless children.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

@@ -12,9 +12,8 @@ import (
 // candidate trees of a sentence.
 //
 // The arcs of a pack are numbered by head, then by modifier. So the arcs from one head have consecutive
-// numbers, in surface order. In one candidate, only one arc leads to each token, and each dependent has only
-// one next neighbour. So in each candidate, an occurrence's last arc decides where the occurrence can grow,
-// and what its rightmost path is.
+// numbers, in surface order. In one candidate, only one arc leads to each token, and each dependent has one
+// next neighbour. So the last arc of an occurrence decides its rightmost path, and where it can grow.
 type packArc struct {
 	mask            uint64 // the candidates that have the arc
 	pack            uint32
@@ -28,7 +27,7 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is the next neighbour of an arc, to the right, in the candidates of mask. With siblings=side, both
+// packNext is the right neighbour of an arc in the candidates with a bit in mask. With siblings=side, both
 // arcs are on the same side of the head.
 type packNext struct {
 	arc  uint32
@@ -75,8 +74,8 @@ type packPair struct {
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil for an order without a limit or above maxPackOrder. It
-// also returns nil for spaces without order, where candidates would share nothing.
+// NewPacks implements index.Packing. It returns nil if ordered=false is set, and if maxOrder is 0 or too
+// large (see maxPackOrder).
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -92,8 +91,7 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest maxOrder for which NewPacks makes packs. NewPacks also refuses a smaller
-// maxOrder if codes could need skips in an expansion index (expansion.Skip).
+// maxPackOrder is the largest maxOrder for which NewPacks makes packs.
 const maxPackOrder = 100
 
 // Add implements index.Packs.
@@ -132,7 +130,7 @@ func alike(t, first *index.Tree) bool {
 }
 
 // draft adds the arc that leads to token m of a candidate, or adds mask to an equal arc of another candidate.
-// Arcs of alike candidates are compared by the fields in p.read, because look-ups of features took a fifth of
+// Between alike candidates, equal fields in p.read are enough, because look-ups of features took a fifth of
 // the time of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
@@ -203,7 +201,7 @@ func (p *Packs) layOut() {
 	}
 }
 
-// neighbours finds the next neighbour of each arc of the pack, separately in each candidate that has the arc.
+// neighbours finds the next neighbour of each arc of the pack, for each candidate by itself.
 func (p *Packs) neighbours(candidates int) {
 	first := len(p.arcs) - len(p.drafts)
 	p.pairs = p.pairs[:0]

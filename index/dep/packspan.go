@@ -2,17 +2,14 @@ package dep
 
 import "math/bits"
 
-// A family (the arcs of one head) with more than max-span arcs is wide. In a wide family of a candidate, and
-// below one, occurrences with the same arc are kept apart if they have different starts (span.go). Each such
-// occurrence has a copy in place of its arc. A copy stands for an arc together with one start. Copies have
-// larger indexes than all other arcs.
+// A family (the arcs of one head) with more than max-span arcs is wide. In and below a wide family,
+// occurrences with the same arc but different starts (span.go) are kept apart. Each has a copy in place of
+// its arc: the arc together with one start. Copies have larger indexes than all other arcs.
 
-// packStart says what a copy stands for: an arc, in the occurrences that have this start (span.go). The start
-// of a copy is never 0.
+// packStart is what a copy stands for: an arc and a start (span.go). The start of a copy is never 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has copies of arcs. A copy stands for an arc in the occurrences that have one start (see
-// startNumbers).
+// packStarts has copies of arcs. A copy stands for an arc with a start (see startNumbers).
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
@@ -20,8 +17,8 @@ type packStarts struct {
 	ids    map[packStart]uint32
 }
 
-// findWide puts the first arc of each wide family into v.wide. A wide family has more than max-span arcs in
-// some candidate.
+// findWide finds the families with more than max-span arcs in some candidate, and puts their first arcs into
+// v.wide.
 func (v *packView) findWide() {
 	n := int(v.s.maxSpan)
 	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {
@@ -45,7 +42,7 @@ func (v *packView) findWide() {
 	}
 }
 
-// near returns mask without the candidates that have more than max-span of the arcs from firstArc to c.
+// near returns the candidates of mask that have at most max-span arcs from firstArc to c.
 func (x *packExtender) near(firstArc, c uint32, mask uint64) uint64 {
 	if c-firstArc < x.s.maxSpan {
 		return mask
@@ -86,8 +83,8 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the original of a copy, and the start of the copy. For an arc that is not a copy, it returns
-// the arc and 0.
+// split returns the arc and the start that a copy stands for. For any other arc, it returns the arc itself
+// and 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -96,7 +93,8 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst appends the occurrences of packView.takeFirst, with copies in place of the arcs in wide families.
+// takeFirst does what packView.takeFirst does, and puts copies (see packStart) in place of the arcs in wide
+// families.
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

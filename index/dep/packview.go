@@ -97,8 +97,8 @@ func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
-// Tally adds to t the arcs that have each feature. With siblings=side, it counts the arcs on the two sides of
-// their heads separately.
+// Tally counts the arcs with each feature in t. With siblings=side, it counts the two sides of the heads
+// separately.
 func (v *packView) Tally(t *index.Tally) {
 	for i := range v.arcs {
 		a := &v.arcs[i]
@@ -158,7 +158,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add adds the candidates of mask to the occurrence at this arc in list[from:], or appends a new occurrence.
+// add adds the candidates in `mask` to the occurrence in list[from:] at this arc, or appends a new
+// occurrence.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -168,8 +169,7 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain sets x.at[d] for each depth d ≥ minDepth: the occurrences, by their arc at depth d of the rightmost
-// path.
+// chain sets x.at[d], for d ≥ minDepth, to the occurrences with their arc at depth d of the rightmost path.
 func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -184,8 +184,8 @@ func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	}
 }
 
-// segment appends to st the arcs that extend a pattern by a step with this Off. The rightmost path of the
-// pattern has n arcs.
+// segment appends to st the arcs that extend a pattern by a step with this Off. The pattern's rightmost path
+// has n arcs.
 func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOccurrence {
 	from, d, right := len(st), int(x.s.depthOf(off)), x.s.rightOf(off)
 	if d == n {
@@ -200,8 +200,7 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads adds to the list an occurrence for each arc that leads to the head of o's arc, with the candidates
-// that have both arcs.
+// heads adds to the list the arcs one level above o's arc, with the candidates that have both.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -243,7 +242,7 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings adds to st[from:] the arcs that can come after o.arc as its siblings.
+// siblings adds the arcs that can follow o.arc as its siblings to st[from:].
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -267,8 +266,7 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds arc c to the occurrences in st[from:], for the candidates of mask in which max-span allows the
-// arc.
+// sibling adds arc c to the occurrences in st[from:], for the candidates in `mask` where max-span allows it.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

@@ -40,16 +40,15 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie is the condition row[later] > row[earlier] on a row of arcs. If later is -1, the new arc takes the
-// place of row[later].
+// tie is the condition row[later] > row[earlier] on a row of arcs. A `later` of -1 stands for the new arc.
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off can have, noBound for any symbol, or 0 for
-// none. It also sets x.tie: the largest symbol itself is allowed only in rows that meet these conditions.
+// bound returns the largest symbol that an extension with this Off can have. It returns noBound for any
+// symbol, and 0 for none. It also sets x.tie: only rows that meet these conditions can have the largest
+// symbol itself.
 //
-// The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows must
-// not exceed the sibling before it. While the subtree is a prefix of that sibling, the sibling's next step is
-// the limit for the new step.
+// The children of a node descend by code. So no subtree on the rightmost path may exceed the sibling before
+// it.
 func (x *extender) bound(off uint32) uint32 {
 	p := &x.rows
 	d, word := int(x.s.depthOf(off)), x.s.isWord(off)
@@ -90,8 +89,8 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the extensions of all rows by steps with the Off seg.off, and sets seg.bound. It
-// appends only arcs that keep the code canonical.
+// rowSegment appends to st the arcs that extend the rows by a step with seg.off and keep the code canonical.
+// It also sets seg.bound.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -151,7 +150,7 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	return from, to
 }
 
-// inSpan cuts a range of arcs down to the arcs that max-span allows beside the row's arcs in the same family.
+// inSpan returns the part of [from, to) that max-span allows together with the siblings in the row.
 func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

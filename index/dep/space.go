@@ -95,8 +95,7 @@ func (s *Space) pathAfter(off uint32) int {
 // bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
 
-// sides returns the sides of a head that steps tell apart: left and right under the rule side, else one side
-// for both.
+// sides returns the sides of a head that steps distinguish, or one that stands for both.
 func (s *Space) sides() []bool {
 	if s.rule == side {
 		return bothSides[:]
@@ -123,8 +122,7 @@ func (s *Space) firstSteps(r index.Range, symEnd int) iter.Seq2[uint32, uint32] 
 	}
 }
 
-// appendOffs appends each Off that the next step of a code can have, ascending. The code has n steps, and
-// lastOff is the Off of its last step.
+// appendOffs appends the Offs that can follow lastOff in a code of n steps. They ascend.
 func (s *Space) appendOffs(dst []uint32, n int, lastOff uint32) []uint32 {
 	path := s.pathAfter(lastOff)
 	// The root's word can follow the first step, and the word of a modifier can follow its arc.

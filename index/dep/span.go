@@ -9,17 +9,17 @@ import (
 // With max-span=N, the dependents of one head in a fragment lie among N neighbouring dependents. A family of
 // more than N arcs is wide. The limit has an effect in wide families only.
 //
-// In a wide family, the first arc of an embedding also decides what can follow. So embeddings that pass
-// through wide families are merged only if they have the same first arcs in these families. A number, called
-// a start, stands for these first arcs. If no family on the rightmost path is wide, the start is 0.
+// In a wide family, the first arc of an embedding also decides what can follow. So embeddings are merged only
+// if they have the same first arcs in wide families. A number, called a start, stands for these arcs. It is 0
+// if no family on the rightmost path is wide.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
 	return fmt.Sprint("max-span=", s.maxSpan), "max-span=0"
 }
 
-// Wide implements index.Spanned. It counts the heads with more than max-span dependents. It returns 0 if
-// fragments of order l.MaxOrder always fit in the span.
+// Wide implements index.Spanned. It counts the heads with more than max-span dependents, or returns 0 if
+// every fragment within the limits fits in the span.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -36,16 +36,16 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers gives each start (see the type start) a number above 0. A start of one family has the number
-// of its first arc plus 1, and all other starts have larger numbers.
+// startNumbers numbers the starts from 1. A start of one family has the number of its first arc plus 1. All
+// other starts have larger numbers.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start stands for the first arcs of an embedding in wide families. Its field first is the first arc in the
-// lowest such family. Its field above is the number of the start for the wide families above, or 0.
+// start stands for the first arcs of an embedding in wide families. In the lowest such family, the first arc
+// is `first`. For the wide families above, `above` is the number of another start, or 0.
 type start struct{ above, first uint32 }
 
 // reset prepares for a forest with this number of arcs. It forgets the starts with several families.
@@ -57,7 +57,7 @@ func (s *startNumbers) reset(arcs int) {
 	}
 }
 
-// numberOf returns the number of the start that has these two fields.
+// numberOf returns the number of start{above, first}.
 func (s *startNumbers) numberOf(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1
@@ -82,7 +82,7 @@ func (s *startNumbers) get(n uint32) start {
 	return s.chains[n-s.arcs-1]
 }
 
-// endOf returns the end of the arcs in the family of arc a that an embedding with this start can take.
+// endOf returns the end of arc a's family, as far as max-span allows it to an embedding with this start.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {

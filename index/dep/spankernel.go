@@ -1,10 +1,10 @@
 package dep
 
-// This file computes the kernel with max-span for two families if one has more than n = max-span arcs. If the
-// dependents of a common fragment start at the arcs p and q, they lie before p+n and q+n.
+// This file computes the kernel for two families if one of them has more than n = max-span arcs. Dependents
+// of a common fragment that start at the arcs p and q lie before p+n and q+n.
 
-// wideDelta returns Δ of two families if one of them has more than n arcs. The first family has xEnd arcs,
-// and the second has w arcs. Their first xMid and yMid arcs lead to the left.
+// wideDelta returns Δ of two families if one of them has more than n arcs. The families have `xEnd` and `w`
+// arcs, of which the first `xMid` and `yMid` lead to the left.
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -25,8 +25,8 @@ func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	return sum
 }
 
-// shortRuns returns the sum of the values of the common runs of at most n arcs. The families have the arcs
-// [x0, x1) and [y0, y1). A row of the table e.arc has w elements.
+// shortRuns sums the values of the common runs of at most n arcs, among the arcs [x0, x1) and [y0, y1). A row
+// of e.arc has w elements.
 func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	for x := x0; x < x1; x++ {
 		for y := y0; y < y1; y++ {
@@ -42,10 +42,9 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides sums the values of the pairs of a common run on the left and a common run on the right that
-// max-span allows.
+// bothSides sums over the pairs of common runs, one left and one right of the head, that max-span allows.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// The table ended has a sum for each x and y, over the right runs that end before arc x and before arc y.
+	// Element (x, y) of `ended` is the sum over the right runs that end before arcs x and y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

@@ -74,7 +74,7 @@ func (f field) compare(g field) int {
 	return cmp.Or(cmp.Compare(f.kind, g.kind), cmp.Compare(f.offset, g.offset), cmp.Compare(f.col, g.col), cmp.Compare(f.key, g.key))
 }
 
-// miscKey returns KEY of misc[KEY]; ok is false for other names of columns.
+// miscKey returns the KEY of a name misc[KEY]; ok is false for any other name.
 func miscKey(name string) (key string, ok bool) {
 	key, isMisc := strings.CutPrefix(name, "misc[")
 	key, closed := strings.CutSuffix(key, "]")
@@ -120,7 +120,7 @@ func parseField(text string) (f field, err error) {
 	return f, nil
 }
 
-// template makes a basic feature of an arc from the values of its fields. The field `between` gives one
+// template makes a basic feature from the values of fields of an arc. With the field `between`, it makes a
 // feature for each different tag between head and modifier.
 type template struct {
 	fields  []field // ascending, each once
@@ -176,8 +176,8 @@ var templateSets = map[string][]string{
 	"qian-liu-bare": append(slices.Clone(pairTemplates), betweenTemplate),
 }
 
-// qianLiu returns each of pairTemplates alone, with direction, and with direction and length, and then
-// betweenTemplate.
+// qianLiu returns three templates for each of pairTemplates: alone, with direction, and with direction and
+// length. The last result is betweenTemplate.
 func qianLiu() (all []string) {
 	for _, t := range pairTemplates {
 		all = append(all, t, t+"+dir", t+"+dir+dist")
@@ -187,8 +187,7 @@ func qianLiu() (all []string) {
 
 func setNames() []string { return slices.Sorted(maps.Keys(templateSets)) }
 
-// pairTemplates has the rows of Table 1 of Qian & Liu (2015) that are also joined with direction and length:
-// all but the last, betweenTemplate.
+// pairTemplates has Table 1 of Qian & Liu (2015) without the last row, betweenTemplate.
 var pairTemplates = []string{
 	"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
 	"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",

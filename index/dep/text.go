@@ -52,8 +52,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated. The kind of a feature is the number of its template in the space. In a
-// space with words, words of nodes have the next kind. All other symbols have the kind after these.
+// KindOf implements index.Templated. The kind of a symbol is the number of its template. Symbols without a
+// template have the number after the last.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -77,8 +77,8 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends a node with all nodes below it. The arc nodeArc leads to the node (-1: the root), and the arc
-// firstArc leads to its first dependent.
+// node appends a node with all nodes below it. nodeArc leads to the node (-1: the root), and firstArc to its
+// first dependent.
 func (r *codeReader) node(dst []byte, nodeArc, firstArc int) []byte {
 	for i := firstArc; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -156,9 +156,10 @@ func (r *codeReader) arc(dst []byte, i int) []byte {
 	return dst
 }
 
-// LabelFields implements index.Labelled. With root-arcs there are no labels, because the artificial root is
-// not a token. With words there are none either, because a label does not tell how often a node with a word
-// occurs.
+// LabelFields implements index.Labelled. There are no labels:
+//   - with root-arcs, since the artificial root is no token
+//   - with words, since a label does not tell how often a node with a word occurs
+//   - with MISC keys
 func (s *Space) LabelFields() (names []string) {
 	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil
@@ -166,8 +167,7 @@ func (s *Space) LabelFields() (names []string) {
 	return s.labels.columns()
 }
 
-// Surface implements index.Labelled. It assumes that trees are projective. In other trees, a dependent can
-// stand on the other side of its head's head.
+// Surface implements index.Labelled. It assumes projective trees.
 func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled. The space must have LabelFields.
@@ -181,8 +181,8 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the labels of a node and of all nodes below it, in surface order. At the root, it sets *head
-// to the index of the root's label in dst.
+// nodes appends the labels of a node and of all nodes below it, in surface order. For the root, it sets *head
+// to the label's index in dst.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {

@@ -24,7 +24,7 @@ import (
 // wordUnits are the columns that words=COLUMN can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
-// setWords reads the option `words`. It also sets s.kinds, for which the caller must have set s.rule.
+// setWords reads the option `words` and sets s.kinds. The field s.rule must be set before.
 func (s *Space) setWords(values option.Values) error {
 	s.kinds = 1
 	if s.rule == side {
@@ -126,7 +126,7 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns the number of the head's word or of the modifier's word, as a list of at most one element.
+// list returns the number of the head's word or of the modifier's word, or nothing for noNumber.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -134,7 +134,7 @@ func (w *words) list(which stepKind) []uint32 {
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words can still follow at the same arc after a step of this kind (see reaches).
+// reachWords returns how many words can follow a step of this kind at the same arc.
 func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {
 	case s.word == nil || kind == modifierWord:
@@ -164,7 +164,7 @@ func (s *Space) decodeWord(sym uint32, syms *index.Symbols) (word uint32, ok boo
 	return values[0], true
 }
 
-// wordSpecial has the characters that names and words escape in a space with words, besides <, > and /.
+// wordSpecial has the characters that a space with words escapes in names and words, besides <, > and /.
 const wordSpecial = "[]"
 
 // appendWord appends the word of a node in brackets, or nothing if the word is 0.

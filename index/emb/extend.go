@@ -2,9 +2,9 @@ package emb
 
 import "slices"
 
-// embeddings has the embeddings of a pattern. Embeddings that match the rightmost path at the same nodes
-// share a row, which lists these nodes. Rows ascend, node by node. (The last node alone is not enough,
-// because a child can match any descendant.)
+// embeddings has the embeddings of a pattern, in ascending rows. A row lists the nodes that match the
+// rightmost path, and stands for all embeddings with these nodes. (The last node alone is not enough, because
+// a child can match any descendant.)
 type embeddings struct {
 	stride int // nodes in a row
 	path   []uint32
@@ -21,7 +21,7 @@ func (r *embeddings) reset(stride int) {
 
 func (r *embeddings) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends to r a row with the first d nodes of src.row(row), followed by node.
+// add appends a row to r: the first d nodes of a row of src, and then the new node.
 func (r *embeddings) add(src *embeddings, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, src.row(int(row))[:d]...)
@@ -45,8 +45,8 @@ type extender struct {
 	valued bool
 	lambda float64
 
-	// The present group: count[i] and value[i] are the number and the value of the embeddings whose new node
-	// is base+i, for i ≥ from.
+	// The present group. For i ≥ from, count[i] embeddings have base+i as their new node, and value[i] is
+	// their value.
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -66,7 +66,7 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 		x.below(r, at)
 		return at + 1
 	}
-	// Only nodes to the right of the left sibling's subtree can be new. Their indexes start at x.from.
+	// New nodes are right of the left sibling's subtree, from index x.from on.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {
@@ -87,8 +87,8 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row. The new node is any node below the row's last node, and each skipped node
-// between them multiplies the value by λ.
+// below fills the group of one row. Its new nodes are all nodes below the row's last node. Each skipped node
+// multiplies the value by λ.
 func (x *extender) below(r *embeddings, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
@@ -106,8 +106,8 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows [at, next). The nodes between the parent and the left
-// sibling are skipped already, so only a step down multiplies the value by λ.
+// rightOf computes the values of the group of rows [at, next). It multiplies a value by λ only for skipped
+// nodes that are not above the left sibling.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]
@@ -129,5 +129,5 @@ func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	}
 }
 
-// parent returns the parent of the i-th node of the group, relative to base.
+// parent returns the parent of node x.base+i, counted from x.base as well.
 func (x *extender) parent(i int) int { return int(uint32(x.nodes[int(x.base)+i].parent) - x.base) }

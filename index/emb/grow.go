@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// grower grows patterns depth first, by a new last node at any depth of the rightmost path. In a
-// growth.Place, At is the new node, and From is the row of embeddings that gets it.
+// grower grows patterns depth first, by a new last node at any depth of the rightmost path. A growth.Place
+// has the new node as At, and its row of embeddings as From.
 type grower struct {
 	extender
 	*growth.Counter

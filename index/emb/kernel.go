@@ -13,18 +13,17 @@ import (
 //
 //	R(v,u) = [labels equal] · W(what is below v, what is below u)
 //
-// W(F,G) is the same sum for two forests, over sequences of pairs of nodes. The first nodes of the pairs lie
-// side by side from left to right in F, and the second nodes in G. The empty sequence counts too. Let v be
-// the first root of F. F' is F without v, and F" is F without the tree of v. For G, let u, G' and G" be the
-// same:
+// W(F,G) is the same sum for two forests. It is over sequences of pairs of nodes. The nodes in F lie side by
+// side from left to right, and so do those in G. The empty sequence counts too. Let v be the first root of F,
+// F' = F without v, and F" = F without the tree of v. Likewise u, G' and G" for G:
 //
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// C sums over the sequences whose first pair has v. No term is subtracted, so nothing cancels.
+// C sums over the sequences with v in the first pair. No term is subtracted, so nothing cancels.
 //
-// In preorder, F, F' and F" are intervals of nodes with the same end. So one table of W is enough for all
-// pairs of nodes whose subtrees end at the same two places (Zhang and Shasha 1989).
+// In preorder, F, F' and F" are intervals of nodes with the same end. So all pairs of nodes whose subtrees
+// end at the same two places share one table of W (Zhang and Shasha 1989).
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -71,8 +70,7 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	return x, nil
 }
 
-// Limits for one tree. maxSteps bounds its span times the span of its mirror image. Then a pair of trees
-// needs at most maxNodes² values and maxSteps steps.
+// Limits for one tree, so that a pair of trees needs at most maxNodes² values and maxSteps steps.
 const (
 	maxNodes = 1 << 12
 	maxSteps = 1 << 32
@@ -121,7 +119,7 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
 	size := len(a.label) * len(b.label)
 	e.r = slices.Grow(e.r[:0], size)[:size]
-	// The nodes below a spine's nodes are on this spine, or on spines that start further right.
+	// From right to left, because a pair of spines needs R of pairs further right.
 	for i := len(a.spines) - 1; i >= 0; i-- {
 		for j := len(b.spines) - 1; j >= 0; j-- {
 			total = total.Add(e.pair(a.spines[i], b.spines[j]))
@@ -130,7 +128,7 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	return total
 }
 
-// pair returns the sum of R (see evaluator) over the pairs of nodes of two spines, which start at v and u.
+// pair returns the sum of R over the pairs of nodes of the spines at v and u (see evaluator, pruned).
 func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	vEnd, uEnd := e.a.end[v], e.b.end[u]
 	v0, u0 := vEnd, uEnd
@@ -147,8 +145,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	return sum
 }
 
-// equal calls f for each pair of nodes on the spines that start at v and u, if their labels are equal and not
-// 0.
+// equal calls f for each pair of nodes with the same label on two spines, which start at v and u. It skips
+// nodes with label 0.
 func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	for ; v >= 0; v = e.a.next[v] {
 		label := e.a.label[v]
@@ -169,7 +167,7 @@ func (e *evaluator[T]) set(v, u int32, r T) T {
 	return r
 }
 
-// fill computes W for each pair of intervals: v..vEnd-1 for v from v0 up, and u..uEnd-1 for u from u0 up.
+// fill computes W for all intervals [v, vEnd) and [u, uEnd) with v ≥ v0 and u ≥ u0.
 func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
 	e.width = int(uEnd-u0) + 1
 	size := (int(vEnd-v0) + 1) * e.width

@@ -5,17 +5,16 @@ import "fstore/index/internal/growth"
 // Valued implements index.Valued: embeddings can grow in several ways, and skipped nodes lower the value.
 func (*Space) Valued() {}
 
-// reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let the rightmost path
-// of an embedding match the nodes u₀…u_k. Then a larger fragment adds a forest below u_k and, for each d < k,
-// a forest below u_d that begins at the end of u_{d+1}. These forests are independent. Take a forest below u
-// that begins at node s, with the root of its first tree at q. It adds the skipped nodes between u and q, the
-// forest below q, and the rest of the forest, which begins at the end of q. So
+// reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let u₀…u_k be the nodes
+// of an embedding's rightmost path. A larger fragment adds independent forests: one below u_k and, for each d
+// < k, one below u_d that begins at the end of u_{d+1}. Take a forest below u that begins at node s, and let
+// q be the root of its first tree. It adds the skipped nodes between u and q, the forest below q, and the
+// rest of the forest, which begins at the end of q. So
 //
 //	F(u,s) = max over labels c of Σ over q ≥ s below u with c of
 //	         λ^(nodes ≥ s above q, below u) · max(1, F(q,q+1)) · max(1, F(u, end of q))
 //
-// is at least the sum of the values of any single forest, over the ways to match it. (F chooses the later
-// trees anew for each q, so it is only a bound.)
+// is at least the sum of the values of all matches of one forest.
 type reaches struct {
 	all   nodes
 	start []int     // F(u,s) is of[start[u]+s-u-1], for s before the end of u
@@ -62,8 +61,7 @@ func (r *reaches) at(u, s int) float64 {
 	return r.of[r.start[u]+s-u-1]
 }
 
-// along returns the reach of an embedding with this rightmost path, without what can grow below its last
-// node.
+// along returns the reach of all that can grow to the right of this path, but not below its last node.
 func (r *reaches) along(path []uint32) growth.Reach {
 	reach := growth.NewReach()
 	for d := 1; d < len(path); d++ {
@@ -72,7 +70,7 @@ func (r *reaches) along(path []uint32) growth.Reach {
 	return reach
 }
 
-// beside extends a reach by the nodes that can be added below u on the right of v.
+// beside extends a reach by the nodes below u that come after the subtree of v.
 func (r *reaches) beside(reach growth.Reach, u, v uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(r.all[v].end)))
 }

@@ -17,7 +17,7 @@ type Builder struct {
 	// frontier (index.Frontier).
 	Width func(sym uint32) int
 	// Shared says that all codes begin with one first step, which other parts can have too. Then Join writes
-	// the children of this step, and Finish does not.
+	// its children, not Finish.
 	Shared bool
 
 	w       io.Writer
@@ -178,8 +178,7 @@ func (b *Builder) block(r *Record, kids []Record) {
 }
 
 // reach returns the MaxOff of a state with these children. Without a frontier this is the largest Off of the
-// children. Else it is the last frontier position that any state below expands. In closed sets and
-// selections, a deep state can expand a position further right than its parent does.
+// children. Else it is the last frontier position that a state at any depth below expands.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -201,8 +200,7 @@ func (b *Builder) reach(kids []Record) uint8 {
 	return uint8(min(most, maxOff))
 }
 
-// layOut makes a block of the ascending records kids: sorted or, if there are many, a hash table. It also
-// returns the field N of their parent.
+// layOut makes a block of the ascending records in kids, and returns the field N of their parent.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// First steps are looked up most often: once for each node of a tree. So the first steps with Off 0, in most
-// spaces all, have a block of their own, sorted by symbol. A directory of bit sets gives the position of a
-// step in this block. A lookup reads one cache line and does not search.
+// First steps are looked up most often: once for each node of a tree. So those with Off 0 have a block of
+// their own, sorted by symbol. A directory of bit sets gives the position of a step in this block. A lookup
+// reads one cache line and does not search.
 
 // directory describes 64 successive symbols. On disk it is three little-endian fields and 4 zero bytes.
 type directory struct {
@@ -32,8 +32,8 @@ func readDirectory(b []byte) directory {
 	}
 }
 
-// directoryOf makes the directory of an index, and counts the first steps with Off 0. The records in roots
-// ascend.
+// directoryOf makes the directory of an index from its ascending root records, and counts the first steps
+// with Off 0.
 func directoryOf(live []uint64, roots []Record) (dir []directory, n int) {
 	dir = make([]directory, len(live))
 	for i, x := range live {

@@ -59,15 +59,14 @@ type joiner struct {
 	kids  []Record
 }
 
-// meet closes the open first step, unless part p can have more children of that step. It must be called
-// before take(p).
+// meet closes the open first step if part p cannot have more children of that step. Call it before take(p).
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
 	}
 }
 
-// take adds the first steps of part p and, if p is shared, the children of its first step.
+// take adds the records of part p that Join writes.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)
@@ -103,8 +102,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns the records and the directory that follow the blocks of the parts, and the footer without
-// its checksums. `base` is the number of records in the blocks.
+// ending returns what follows the blocks of the parts: `tail` has the records and the directory, and `foot`
+// the footer without its checksums. `base` is the number of records in the blocks.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])

@@ -14,7 +14,7 @@ const (
 	// single is Record.N of a state whose only child is a leaf. Record.Start is then the symbol of the leaf,
 	// and Record.MaxOff is its off.
 	single = leaves
-	// A leaf takes a word of 32 bits in its block: LeafBits for its symbol, the others for its off.
+	// LeafBits is how many of the 32 bits of a leaf have its symbol. The other bits have its off.
 	LeafBits = 24
 	// mostLeaves is the largest number of children in leaf form. Record.N has room for this number below the
 	// flag `leaves`.
@@ -47,8 +47,8 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 	return dst
 }
 
-// Single says whether the only child of r is a leaf. The leaf has the symbol r.Start, the off r.MaxOff and
-// the feature id r.Out + 1.
+// Single says whether r has one child, a leaf. Then r.Start is the symbol of the leaf, r.MaxOff its off, and
+// r.Out + 1 its feature id.
 func (r *Record) Single() bool { return r.N == single }
 
 // only returns the record of the single child of r. r.Single() must be true.
@@ -56,7 +56,7 @@ func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf returns the i-th child of r from the child's element in Leaves(r).
+// leaf returns the i-th child of r, whose element in Leaves(r) is `step`.
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }
@@ -69,8 +69,8 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf searches steps[start:] like FindLeaf, but i is an index in all of `steps`. If the step is missing,
-// i is the index at which to insert it. The time grows with the logarithm of i - start.
+// NextLeaf is like FindLeaf for steps[start:], but returns an index in all of `steps`. The time grows with
+// the logarithm of i - start.
 func NextLeaf(steps []uint32, start int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return start, false

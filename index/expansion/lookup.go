@@ -9,8 +9,8 @@ import (
 // Root is the state before the first step.
 func (x *Index) Root() Record { return Record{N: origin, MaxOff: x.later.MaxOff} }
 
-// Block returns the children of r if they are stored as records: a sorted block if r.Sorted(), else a hash
-// table. It is nil if the children are in leaf form, or if r points outside the index.
+// Block returns the children of r that are stored as records: sorted if r.Sorted(), else as a hash table. It
+// is empty for children in leaf form, and nil if r points outside the index.
 func (x *Index) Block(r *Record) []Record {
 	from, n := uint64(r.Start), uint64(r.slots())
 	if from+n > uint64(len(x.records)) {
@@ -19,9 +19,8 @@ func (x *Index) Block(r *Record) []Record {
 	return x.records[from : from+n : from+n]
 }
 
-// Leaves returns the steps of r's children in leaf form, ascending. A step is one word, off<<24 | sym, and
-// child i has the feature id r.Out + 1 + i. Leaves is nil for children in another form, and if r points
-// outside the index.
+// Leaves returns the steps of r's children in leaf form, ascending, each as off<<24 | sym. Child i has the
+// feature id r.Out + 1 + i. If r has no such children, Leaves returns nil.
 func (x *Index) Leaves(r *Record) []uint32 {
 	n := uint64(r.N ^ leaves)
 	from := perRecord * uint64(r.Start)
@@ -144,7 +143,7 @@ func (x *Index) Lookup(r *Record, off uint8, sym uint32) *Record {
 	return nil
 }
 
-// Step is Find for a step with any Off: if the Off is too large for one edge, Step follows skips.
+// Step is Find for a step with any Off. It follows skips if the Off is too large for one edge.
 func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
 	for child = *r; st.Off >= maxOff; st.Off -= maxOff {
 		if child, ok = x.Find(&child, maxOff, 0); !ok {
@@ -171,8 +170,7 @@ func (x *Index) AddLive(set []uint64) []uint64 {
 	return set
 }
 
-// First returns the rank, by symbol, of the first step (0, sym), and whether there is such a step. At takes
-// the rank.
+// First returns the rank of the first step (0, sym), which At takes, and whether there is such a step.
 func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	w := int(sym >> 6)
 	if w >= len(x.directory) {

@@ -6,9 +6,8 @@ import (
 	"fmt"
 )
 
-// A part is written as bytes for a process that joins parts built by others. The bytes are Records and
-// Features as uvarints, Shared as a byte, and then the roots, the kids and the two bit sets, each after its
-// length.
+// The bytes of a part are Records and Features as uvarints, Shared as a byte, and then four slices, each
+// after its length: Roots, Kids, raw and live.
 
 // Append appends the bytes of a part.
 func (p *Part) Append(dst []byte) []byte {

@@ -9,11 +9,10 @@ import (
 	"fstore/index"
 )
 
-// Record is one state. It is stored in its parent's block, under the step that leads to it. On disk it has
-// six little-endian fields, 16 bytes.
+// Record is one state, stored in its parent's block. On disk it has six little-endian fields, 16 bytes.
 //
-// Measured on IcePaHC (898,650 states, order ≤ 5): a visit reads one cache line. A separate edge array
-// (label, target), with the outputs elsewhere, takes three.
+// Measured on IcePaHC (898,650 states, order ≤ 5): a visit reads one cache line. With edges and outputs in
+// separate arrays, it reads three.
 type Record struct {
 	Sym    uint32 // the step's symbol; 0 in a free slot, and in a skip
 	Start  uint32 // where the block of its children starts, in records
@@ -25,22 +24,22 @@ type Record struct {
 
 const (
 	recordSize = 16
-	// maxOff is the largest off of an edge. A larger off begins with skips: edges with Off = maxOff and Sym =
-	// 0. Each skip gives up maxOff frontier positions.
+	// maxOff is the largest off of an edge. A larger off is split into skips and the rest. A skip is an edge
+	// with Off = maxOff and Sym = 0.
 	maxOff = math.MaxUint8
 	// hashed is a bit of Record.N: the children are in a hash table. The other bits of N are an index into
 	// sizes.
 	hashed = 1 << 15
 	// leaves marks a state whose children are in leaf form, see leaf.go.
 	leaves = 1 << 14
-	// origin is Record.N of the state before the first step. A directory finds its children (first.go).
+	// origin is Record.N of the state before the first step, see first.go.
 	origin = hashed | leaves
 	// sortedMax is the largest number of records in a sorted block.
 	sortedMax = 64
 )
 
 // sizes are the possible numbers of slots of a hash table. Each is 1/16 larger than the one before, so that a
-// table is 56 to 60 percent full. Most lookups fail, and they need free slots to end soon.
+// table is 56 to 60 percent full. Most lookups fail, and end at a free slot.
 var sizes = func() (s []uint32) {
 	for n := 80.0; n < math.MaxUint32; n += math.Ceil(n / 16) {
 		s = append(s, uint32(n))
@@ -48,7 +47,7 @@ var sizes = func() (s []uint32) {
 	return s
 }()
 
-// sizeClass returns the index in sizes of the smallest hash table that n records fill to at most 3/5.
+// sizeClass returns the index in sizes of the smallest hash table that n records fill to 3/5 or less.
 func sizeClass(n int) int {
 	need := uint64(n)*5/3 + 1
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })

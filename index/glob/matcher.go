@@ -16,7 +16,7 @@ type Matcher struct {
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// These fields keep the results of the method embedded, which meets a pair of nodes below each ancestor.
+	// Results of the method embedded, which meets the same pair of nodes more than once.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
@@ -88,8 +88,8 @@ func (m *Matcher) node(p *Node, i int32) bool {
 	return m.ordered(p.Left, i+1, first) && m.ordered(p.Kids, first, end)
 }
 
-// ordered says whether kids fit the siblings [c, end), in order. If a kid does not fit, only the last [Rest]
-// has to change, because a kid fits independently of the other kids.
+// ordered says whether the kids fit the siblings [c, end), in order. If a kid does not fit, the last [Rest]
+// before it takes one more sibling.
 func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	k, rest, restEnd := 0, -1, int32(0)
 	for {
@@ -114,7 +114,7 @@ func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 }
 
 // embedded says whether kids fit nodes in [c, end), in order and none below another. Each kid takes the
-// fitting node whose subtree ends first, because this leaves most nodes for the next kids.
+// fitting node that ends first, which leaves most nodes for the next kids.
 func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	for _, kid := range kids {
 		first := end + 1

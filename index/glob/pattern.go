@@ -19,8 +19,8 @@ type Pattern struct {
 	Root *Node
 	// Unordered says that children may be in any order.
 	Unordered bool
-	// Embedded says that children in the pattern match descendants in the tree, in order and none below
-	// another. Such a pattern has no [Rest].
+	// Embedded says that children in the pattern match descendants in the tree, in separate subtrees from
+	// left to right. Such a pattern has no [Rest].
 	Embedded bool
 	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, the pattern is a fragment.
 	Wild bool

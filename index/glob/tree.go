@@ -1,10 +1,9 @@
 package glob
 
-// Tree is a fragment as a labelled tree, its nodes in preorder. A label is a list of numbers, and the space
-// chooses their meaning.
+// Tree is a fragment as a labelled tree, with its nodes in preorder. A label is a list of numbers, and the
+// space chooses their meaning.
 //
-// If a space distinguishes the children on the left of their head, OpenLeft opens them. If order matters,
-// they come before the other children.
+// In some spaces, OpenLeft opens the children on the left of their head. If order matters, they come first.
 type Tree struct {
 	size   []int32 // nodes below and at each node
 	left   []bool
@@ -18,7 +17,7 @@ func (t *Tree) Reset() {
 	t.size, t.left, t.end, t.values, t.open = t.size[:0], t.left[:0], t.end[:0], t.values[:0], t.open[:0]
 }
 
-// Open adds a node below the node opened last, and opens it. It adds the root if no node is open.
+// Open adds a node below the innermost open node, and opens it. The first node is the root.
 func (t *Tree) Open(label ...uint32) {
 	t.open = append(t.open, int32(len(t.size)))
 	t.size, t.left = append(t.size, 1), append(t.left, false)

@@ -8,9 +8,8 @@ import (
 // maxExpansions is the largest number of texts that Expand returns.
 const maxExpansions = 64
 
-// Expand returns patterns of stored fragments (index.Patterned) that together stand for p, and whether p has
-// conditions on nodes. The texts leave out these conditions. If there would be too many texts, there are
-// none.
+// Expand returns patterns of stored fragments (index.Patterned) that together stand for p, or none if there
+// would be too many. The texts leave out conditions on nodes. The second result says whether p has any.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	g := &parts{p: p, most: maxExpansions, wild: true, im: index.Implied{Sides: true}, syms: syms, known: map[*names][]string{}}
 	for _, n := range p.nodes {

@@ -2,9 +2,8 @@ package pattern
 
 import "fstore/index"
 
-// Each calls f for each hit in t, until f returns false. The node of t for the pattern's node k (see Nodes)
-// is row[k]. Hits come in the order of their roots, then of the nodes below. The slice is valid until f
-// returns.
+// Each calls f for each hit in t, until f returns false. Node k of the pattern (see Nodes) is at node row[k]
+// of t. Hits are in the order of their roots, then of the nodes below. The slice is valid until f returns.
 func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
 	l := &lister{m: m, row: make([]int32, len(m.p.nodes))}
 	for i := range m.begin(t) {
@@ -20,8 +19,8 @@ type lister struct {
 	row []int32
 }
 
-// node assigns node i of the tree to node n of the pattern, which must have a hit at i. It then tries each
-// way to assign the nodes below n.
+// node assigns tree node i to pattern node n, and calls `then` for each way to assign the nodes below n.
+// There must be a hit of n at i.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -32,8 +31,8 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	return p.place(0, 0, 0)
 }
 
-// placement assigns children of the tree's node head to the children of the pattern's node n. A state says
-// which children of n are assigned already.
+// placement lays the children of the pattern's node n on children of the tree's node `head`. A state says
+// which of them are laid already.
 type placement struct {
 	l        *lister
 	n        *bound
@@ -83,8 +82,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place assigns or skips the children of a tree node from p.children[c] on. The first j ordered children of
-// p.n and its free children in mask are assigned already.
+// place assigns or skips the tree nodes p.children[c:]. The first j of p.n.kids are assigned already, and so
+// are those of p.n.free in `mask`.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

@@ -163,8 +163,8 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. A state says how many
-// of the ordered children are placed, and which of the free children. m.ways has the number of ways to reach
-// each state, and then the hits of each child of n at the current child of i.
+// of the ordered children of n are placed, and which of the free ones. m.ways has first the number of ways to
+// reach each state, then the hits of each child of n at the current child of i.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -184,7 +184,8 @@ func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	return m.ways[base+states-1]
 }
 
-// below returns how many hits the pattern node kid has at node c. It keeps the number in m.ways[slot].
+// below returns how many hits the pattern's node `kid` has at the tree's node c. It keeps the number in
+// m.ways.
 func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	if m.ways[slot] == unknownHits {
 		hits := m.count(kid, c)
@@ -193,8 +194,8 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state (see place), now that child c of node i can be used too.
-// The caller must begin with the highest state.
+// step updates the number of ways to reach one state (see place), after child c of node i is added. Call it
+// for the highest state first.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

@@ -24,9 +24,9 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space. Each is made from a connected set of nodes that have
-// names. Conditions are ignored. Parts takes all sets of up to three arcs or productions, and the largest
-// sets. If im.Whole is set, it takes only the largest set below each node.
+// Parts returns fragments that p implies in a space. They ignore conditions. Each is a connected set of nodes
+// with names: of at most three arcs or productions, or as large as possible. With im.Whole, only the largest
+// set below each node is taken.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -54,8 +54,8 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	return g.all
 }
 
-// parts makes the parts of a pattern: connected sets of its nodes. With im.Complete, a set has only the nodes
-// whose children belong to the part.
+// parts makes the parts of a pattern: connected sets of its nodes. With im.Complete, the children of these
+// nodes belong to the part too.
 type parts struct {
 	p        *Pattern
 	most     int  // the largest number of texts to write
@@ -71,8 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether node n can be in a part. It cannot if it stands for any name, or for too many names.
-// With im.Complete, the pattern must also name all children of n.
+// named says whether n stands for few enough names to be in a part. With im.Complete, the pattern must also
+// name all children of n.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -90,8 +90,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns the largest part with n at the top. With im.Whole it returns nil if a node below n is neither
-// a word nor in the part.
+// below returns the largest part with n at the top. With im.Whole, only words below n may be missing;
+// otherwise it returns nil.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -110,7 +110,7 @@ func (g *parts) below(n *node) (set []int) {
 	return set
 }
 
-// grow adds a set of nodes, the topmost first, and then each larger set with the same topmost node.
+// grow adds a set of nodes, and then each larger set with the same topmost node, set[0].
 func (g *parts) grow(set []int) {
 	if !g.add(set) {
 		return
@@ -134,8 +134,8 @@ func (g *parts) grow(set []int) {
 	}
 }
 
-// add adds a part for a set of nodes, unless the set has no texts or too many. It returns false if the set is
-// empty or known, or if there are already maxParts sets.
+// add adds a part for a set of nodes that has 1 to maxTexts texts. It returns false for an empty or known
+// set, and after maxParts sets.
 func (g *parts) add(set []int) bool {
 	sorted := slices.Clone(set)
 	slices.Sort(sorted)

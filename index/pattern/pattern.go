@@ -232,7 +232,7 @@ func (r *reader) add(from int) *node {
 	return n
 }
 
-// test adds a test to the node: field f must have one of the names. It adds nothing if any name passes.
+// test adds the test that field f has one of `names`, unless `names` allows every name.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})
@@ -249,9 +249,8 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns a pattern of only the node with this index (see Nodes), and the index of that node in a hit
-// of the new pattern. The node keeps its conditions, without its arc and its dependents. A word in brackets
-// keeps the label above it.
+// Alone returns a pattern of one node of p, with its conditions, and the index of the node in a hit of the
+// new pattern. The nodes of p are numbered as in Nodes. A word in brackets keeps the label above it.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

@@ -16,7 +16,7 @@ const entryName = "\x00vector entry"
 // in the vector.
 type entry struct{ vector, id uint32 }
 
-// appendKey appends the key of the entry e. The parameter name is the symbol id of the text entryName.
+// appendKey appends the key of the entry. `name` is the symbol id of entryName.
 func (e entry) appendKey(dst []byte, name uint32) []byte {
 	return pair.AppendKey(dst, name, e.vector, e.id)
 }
@@ -81,8 +81,8 @@ func (s *Space) newLister(syms *index.Symbols) lister {
 	return l
 }
 
-// each calls f with the key of each basic feature of t. A key can come several times. The token is the one to
-// which the feature's arc leads, or -1 for an entry of a vector.
+// each calls f with the key of each basic feature of t. A key can come several times. In a tree, `token` is
+// the modifier of the arc; in a vector, it is -1.
 func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	if t.Kind == index.Dependency {
 		l.arcs.Each(t, f)

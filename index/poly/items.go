@@ -30,7 +30,7 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 
 // Add implements index.Items.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	// While a treebank is read, a sample can bring names that an older lister does not have.
+	// A sample can bring new names, which an older lister does not have.
 	keys := it.s.newLister(it.syms)
 	it.row = keys.appendRow(it.row[:0], t, it.syms, nil)
 	it.Items.Add(sample, it.row, r, l)
@@ -47,8 +47,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Items.Grow(r, w, l, v)
 }
 
-// Locate returns the one occurrence of c in t, if t has all features of c. The occurrence has the tokens of
-// the first arc with each feature. Features of vectors add no tokens.
+// Locate returns the one occurrence of c in t, if t has all features of c. Each feature adds the tokens of
+// its first arc. Features of vectors add no tokens.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -97,7 +97,7 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. Features with words that the symbols do not have match nothing.
+// Match implements index.Matcher. Features with unknown words match nothing.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.row = m.keys.appendRow(m.row[:0], t, m.syms, m.wanted)
 	return m.Matcher.Match(m.row, budget)

@@ -56,8 +56,8 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup has the occurrences of a child that has children: occ[from:to] of its level. Occurrences at the
-// end of a row are left out.
+// storedGroup is a child that has children itself. Its occurrences are occ[from:to] of the level, without
+// those at the end of a row.
 type storedGroup struct {
 	num      uint32
 	child    int32
@@ -122,8 +122,7 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 // fewFollow is a guess of how many entries follow an occurrence in its row.
 const fewFollow = 8
 
-// leaves adds a hit for each occurrence of a child of rec. `steps` has the children, which are leaves, and
-// many more than the occurrences of rec (see fewFollow).
+// leaves adds a hit for each occurrence of a child of rec. `steps` has the children, all of them leaves.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -148,8 +147,8 @@ func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packO
 	return nil
 }
 
-// look finds the children of rec. It goes through all children, or looks up the entries after the occurrences
-// of rec, and guesses which takes fewer steps.
+// look finds the children of rec. It goes through all of them, or looks up the entries after the occurrences,
+// whichever seems faster.
 func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOccurrence) {
 	lv.children, lv.groups, w.looked = lv.children[:0], lv.groups[:0], w.looked[:0]
 	if n := max(w.x.Ordered(rec), len(w.x.Block(rec))); n <= fewFollow*len(occ) {
@@ -182,7 +181,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children. It counts those from which the walk goes on.
+// find reports the occurrences of the children, and counts those for the method place.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

@@ -21,8 +21,8 @@ type Packs struct {
 	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a row, with the candidates that have it. In a view, sym is the feature's
-// number.
+// packEntry is a basic feature in a row, and the candidates that have it. A packView has numbers in place of
+// symbols.
 type packEntry struct {
 	mask uint64
 	sym  uint32
@@ -90,8 +90,8 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns the view of p with the symbols that keepSym accepts. remask returns the view's mask for a mask
-// of p. Entries with mask 0 are left out.
+// view returns the view of p with the symbols that keepSym accepts. remask turns a mask of p into a mask of
+// the view; entries with mask 0 are left out.
 func (p *Packs) view(remask func(pack uint32, mask uint64) uint64, keepSym func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {

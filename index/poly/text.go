@@ -109,7 +109,7 @@ func (s *Space) split(text string) ([]string, error) {
 // isEntry says whether a feature is an entry of a vector, whose text has only digits and colons.
 func isEntry(text string) bool { return strings.Trim(text, "0123456789:") == "" }
 
-// parseFeature reads a feature: an entry, which is digits, or a feature of an arc.
+// parseFeature reads the text of a feature: an entry of a vector, or a feature of an arc.
 func (s *Space) parseFeature(text string, syms *index.Symbols) (sym uint32, err error) {
 	if text == "" {
 		return 0, fmt.Errorf("a feature is missing beside %s", ampersand)

@@ -41,7 +41,7 @@ func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Ent
 	f(g.entries)
 }
 
-// after gets the index of a symbol, and returns the index of the first symbol that can follow it.
+// after returns the index of the first symbol that can follow the symbol at index `at`.
 func (it *Items) after(at uint32) uint32 {
 	if it.width == 0 {
 		return at + 1

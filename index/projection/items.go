@@ -1,12 +1,10 @@
 // Package projection grows and matches fragments that are lists of symbols, for the spaces poly and tag.
-// Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001). An occurrence is the place of its last
-// symbol in a row of symbols, and the symbols that may follow there are its extensions. Each list is grown
-// once, from the list without its last symbol.
+// Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001): a list grows from the list without its
+// last symbol, by a symbol that may follow its occurrences.
 //
-// A row is a set or a sequence. A set has ascending symbols, and its fragments are its subsets: any later
-// symbol can follow, and a subset occurs once. A sequence has elements, each with several alternative
-// symbols. Its fragments are runs: one symbol from each of some neighbouring elements. In a sequence, 0 is
-// not a symbol, and runs end at an element of zeros.
+// A row is a set or a sequence. A set has ascending symbols, and its fragments are its subsets. A sequence
+// has elements, each with several alternative symbols. Its fragments are runs: one symbol from each of some
+// neighbouring elements. In a sequence, 0 is not a symbol, and runs end at an element of zeros.
 //
 // A code is the list of a fragment's symbols, each a step with Off 0.
 //

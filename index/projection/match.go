@@ -24,8 +24,8 @@ func NewMatcher(x index.Automaton, width int) *Matcher {
 	return &Matcher{x: x.(*expansion.Index), width: width}
 }
 
-// Live says whether a symbol occurs in a stored code. A row can do without the other symbols: a set leaves
-// them out, a sequence has 0.
+// Live says whether a symbol occurs in a stored code. Other symbols can be left out of a set, and be 0 in a
+// sequence.
 func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
 
 // Match returns the fragments of a row, see index.Matcher.
@@ -62,7 +62,7 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs enters the state r, and every state to which runs from m.row[at] on lead.
+// runs enters the state r, and walks on from there along m.row[at:].
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
 		return err
@@ -80,8 +80,8 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters the state r, and every state to which symbols in row[at:] lead. The hits ascend, because the
-// symbols of a row do.
+// subsets enters the state r, and all states that it reaches with symbols of m.row[at:]. The hits ascend,
+// because the row does.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

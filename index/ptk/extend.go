@@ -35,8 +35,8 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin sets x.at[d] to the nodes of the rightmost paths at depth d, each once, for each d in [least, last].
-// The pattern has the occurrences o, and `last` is the depth of its last node.
+// begin sets x.at for the depths [least, last]. The pattern has the occurrences o, and its last node has the
+// depth `last`.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})

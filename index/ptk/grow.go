@@ -47,8 +47,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of the pattern that ends with e. If e is nil, it counts the first steps or,
-// at order 2, the second steps after the only first step.
+// segments counts the extensions of the pattern that ends with e. If e is nil, the pattern is empty (order 1)
+// or the only first step (order 2).
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {

@@ -48,8 +48,7 @@ func secondSteps(t *index.Tree, first uint64, f func(second uint64)) {
 // secondStep returns the packed step of a child of the root.
 func secondStep(label uint32) uint64 { return index.Step{Off: 1, Sym: label}.Packed() }
 
-// Add appends the nodes of t. If r is not index.All, it appends only the nodes that a fragment with its root
-// in r can reach.
+// Add appends the nodes of t that growth in the range r can reach.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	if r == index.All {
 		it.plan.keepAll(t)
@@ -63,8 +62,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow marks the nodes of t that growth needs in the range r, and says whether there are any. These are
-// the roots in r, and the levels below a root that a fragment can reach.
+// keepBelow marks the roots in the range r, and the nodes below them that a fragment can reach. It says
+// whether there are any.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {
@@ -109,7 +108,7 @@ func (it *Items) Seal() {
 	it.forest.invert(&it.with, len(it.numbers.Symbols()))
 }
 
-// isSecond says whether r contains the second step that adds a child with this label number to the root.
+// isSecond says whether a child with this label number is a second step in r.
 func (it *Items) isSecond(label uint32, r index.Range) bool {
 	s := secondStep(it.numbers.Symbols()[label])
 	return r.Lo2 <= s && s < r.Hi2

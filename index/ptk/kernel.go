@@ -24,7 +24,7 @@ func prepare(t *index.Tree) *treekernel.Tree {
 }
 
 // kernel computes Σ Δ(p,q) over pairs of nodes with equal labels (see the package comment). E(i,j) is the sum
-// over the subsequences of children, of any length, that end with children i and j:
+// over all subsequences of children that end with children i and j:
 //
 //	E(i,j) = Δ(i,j) · (1 + P(i-1,j-1)), if their labels are equal, else 0
 //	P(i,j) = Σ over i' ≤ i, j' ≤ j of λ^(i-i' + j-j') · E(i',j')
@@ -153,8 +153,7 @@ func (k *kernel) subsequencesBig(a, b *treekernel.Tree, xs, ys []int32, leaf ind
 	return sum
 }
 
-// evaluator keeps a row for each node of a that has children: its Δ with the nodes of b that have the same
-// label.
+// evaluator keeps values of Δ for pairs of nodes with equal labels.
 type evaluator[T any] struct {
 	treekernel.Rows[T]
 	above []T // scratch of subsequences

@@ -10,8 +10,8 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored patterns along a tree. It merges matches by their rightmost node, and lists none.
-// Hits come in code order.
+// Matcher grows the stored patterns along a tree. Matches with the same rightmost node are one entry. Hits
+// come in code order.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -40,8 +40,7 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return m
 }
 
-// Match implements index.Matcher. A visit is a node at which the pattern of a stored code ends, or by which
-// the pattern can be extended.
+// Match implements index.Matcher. A visit is a node where a stored pattern ends, or by which it can grow.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -69,7 +68,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load fills m.tree with the nodes of t. Labels that occur in no stored code become none.
+// load fills m.tree with the nodes of t. Labels that occur in no stored code become `none`.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.nodes = f.nodes[:0]
@@ -90,8 +89,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of the code of n nodes in fd, and visits the stored codes that continue it. If there are
-// any, level n must have the occurrences of the code.
+// enter adds the hit of a found code of n nodes, and visits the stored codes that continue it. For these,
+// level n must have the occurrences of the code.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -147,8 +146,8 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment counts the entries of lv.st from start on, which are the extensions at one depth. It adds the
-// stored extensions to lv.found. lv.entries gets the entries from which longer codes go on.
+// segment adds the stored extensions to lv.found. It reads one depth: lv.st from `start` on. The entries that
+// longer codes need go to lv.entries.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, start int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := start; i < len(st.node); i++ {

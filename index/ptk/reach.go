@@ -6,8 +6,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: a match can be extended in several ways, and each skipped child lowers the
-// value.
+// Valued implements index.Valued, because a match can be extended in several ways.
 func (*Space) Valued() {}
 
 // reaches gives upper bounds for the patterns below a pattern, from the trees alone. Let the rightmost path
@@ -20,9 +19,8 @@ func (*Space) Valued() {}
 //	R(x) = max over labels c of Σ over siblings y right of x with c of
 //	       λ^(siblings between) · T(y) · max(1, R(y))
 //
-// C(q) bounds the children of q, and R(x) the siblings right of x. So siblings right of u_d multiply the
-// value of a match by at most R(u_d). Nodes below u_k multiply the value by at most C(u_k)/λ, because u_k is
-// then no longer a leaf. (R chooses the siblings right of y anew for each y, so it is only a bound.)
+// Siblings right of u_d multiply the value of a match by at most R(u_d). Nodes below u_k multiply it by at
+// most C(u_k)/λ: u_k is then no longer a leaf.
 type reaches struct {
 	below, beside []float64 // C/λ and R
 	leaf, inner   float64   // √μ·λ and √μ: see node
@@ -50,8 +48,8 @@ func newReaches(nodes []node, mu, lambda float64) *reaches {
 	return r
 }
 
-// node returns the factor by which one more node multiplies the value of a match. A node that is not below a
-// leaf adds a leaf, and so the factor λ.
+// node returns the factor by which one more node multiplies the value of a match. It contains λ only if the
+// node adds a leaf.
 func (r *reaches) node(belowLeaf bool) float64 {
 	if belowLeaf {
 		return r.inner

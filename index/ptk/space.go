@@ -1,21 +1,19 @@
-// Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution Kernels for Dependency
-// and Constituent Syntactic Trees; index/README.md, "ptk"). A pattern is a node with any subsequence of its
+// Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution Kernels for Dependency and
+// Constituent Syntactic Trees; index/README.md, "ptk"). A pattern is a node with any subsequence of its
 // children, each of which is again a pattern. Single nodes and words are patterns too. The order is the
 // number of nodes.
 //
 // A match assigns to each child in the pattern a child in the tree, in order. Its value is the product of √μ
 // for each node, λ for each node without children in the pattern, and λ for each child of the tree that is
-// skipped between two chosen children. The skipped children of one node contribute λ^(span − chosen). The
-// value of a pattern in a sample is the sum over its matches. The kernel is the sum over pairs of nodes with
-// equal labels of
+// skipped between two chosen children. The value of a pattern in a sample is the sum over its matches. The
+// kernel is the sum over pairs of nodes with equal labels of
 //
 //	Δ(p,q) = μ · (λ² + Σ over subsequences I, J of their children, of one length, of
 //	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
 //
 // A code lists the nodes of a pattern in preorder. A step is (depth, label), where the label is a packed
-// index.Child. The node of a step is the last child so far of the node at depth − 1 on the rightmost path. It
-// matches children to the right of those that the pattern has already. Each pattern has one code, and every
-// prefix of a code is a pattern's code.
+// index.Child. A step adds a last child to the node at depth − 1 on the rightmost path. Each pattern has one
+// code, and every prefix of a code is a pattern's code.
 //
 // Where to start reading: forest.go says how trees are laid out. extend.go has the extensions of a pattern,
 // grow.go growth, match.go growth along the stored codes, and kernel.go the kernel.
@@ -76,8 +74,8 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith returns the number of leaves of a pattern after a node is added at depth d. A child of the last
-// node, which was a leaf, adds none.
+// leavesWith returns how many leaves a pattern has after adding a node at depth d. A child of the last node
+// replaces it as a leaf.
 func leavesWith(leaves int, last, d uint32) int {
 	if d > last {
 		return leaves

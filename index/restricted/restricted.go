@@ -24,8 +24,8 @@ type kernel struct {
 	offset float64 // the constant that the space's kernel adds to the dot product
 }
 
-// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. The symbols of x are in
-// s. Prepared trees need neither x nor symbols that a tree has added to s.
+// NewKernel returns the kernel of a space over the fragments of x, for one goroutine. `s` has the symbols of
+// x. Prepared trees do not refer to x or s.
 func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda float64) index.Merging {
 	k := &kernel{space: space, x: x, syms: s, lambda: lambda}
 	if o, ok := space.NewKernel(s, lambda).(index.Offset); ok {

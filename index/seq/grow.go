@@ -34,8 +34,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that counts the beginnings of a pattern in each sample (Batch.Places), if gaps are
-// limited. Without a limit, the counter can count the beginnings.
+// placer is a visitor that sets Batch.Places: how many beginnings a pattern has in each sample. It is for
+// limited gaps. Without a limit, the counter does this.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -91,7 +91,7 @@ func (p *placer) starts(sample uint32) (n uint32) {
 }
 
 // following calls f with the positions at which occurrences can continue, and with the number of matches that
-// continue there. No sequence is split between two calls of f.
+// continue there. Each call of f gets whole sequences.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {

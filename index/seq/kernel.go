@@ -65,8 +65,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	for len(e.power) <= e.gap {
 		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
 	}
-	// The table now has T for single symbols. Without a maximum length, one call of lengthen computes T for
-	// all lengths.
+	// The table now has T for single symbols. Without a maximum length, one call of lengthen is enough.
 	times := 1
 	if k.s.maxLength > 0 {
 		times = min(k.s.maxLength, len(a), len(b)) - 1
@@ -101,8 +100,8 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// lengthen replaces T in e.t by its values for fragments with one symbol more. If allLengths is set, T' is T
-// (see kernel), and one call is enough for all lengths.
+// lengthen replaces T in e.t by T for one symbol more or, if allLengths is set, for fragments of any length
+// (see kernel).
 func (e *evaluator[T]) lengthen(a, b []uint32, allLengths bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {
@@ -127,7 +126,7 @@ func (e *evaluator[T]) lengthen(a, b []uint32, allLengths bool, one T) {
 	}
 }
 
-// advance computes e.both, the sums for row i > 0, from the rows of e.right before row i.
+// advance computes e.both for row i > 0, from the rows of e.right before row i.
 func (e *evaluator[T]) advance(i int) {
 	if !e.bounded {
 		for j, r := range e.right[(i-1)*e.n : i*e.n] {
@@ -147,8 +146,8 @@ func (e *evaluator[T]) advance(i int) {
 	}
 }
 
-// toTheRight sets totals[j] to the sum of the values in row before position j, decayed by their distance.
-// Values beyond the largest gap do not count.
+// toTheRight sets totals[j] to the sum of row[:j], each value decayed by its distance from j. Values beyond
+// the largest gap do not count.
 func (e *evaluator[T]) toTheRight(totals, row []T) {
 	var sum T
 	for j := range row {

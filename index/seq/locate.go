@@ -2,8 +2,7 @@ package seq
 
 import "fstore/index"
 
-// Locate implements index.Space. A match lists its words, even if symbols are tags. Matches ascend, word by
-// word.
+// Locate implements index.Space. A match lists its words. Matches come in lexicographic order.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -20,8 +19,8 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 type locator struct {
 	maxGap int
 	q      sequence
-	// next[k][p] is the first position, from p on, at which a match of symbol k and all later symbols can
-	// begin. If there is no such position, it is the length of the sequence.
+	// next[k][p] is the first position from p on at which the symbols from k on can match, or the length of
+	// the sequence.
 	next  [][]int
 	row   []int32
 	found []index.Occurrence

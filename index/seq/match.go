@@ -9,10 +9,10 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). It does not
-// list the matches of a code. For each position where some matches end, it has their number and the sum of
-// their values. A state computes the sums for all later positions (gather) before it uses any (apply). Else a
-// repeated symbol would add to itself.
+// Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). For each
+// position, it has the number of the matches that end there, and the sum of their values. It computes the
+// sums for all later positions (gather) before it uses any (apply). Otherwise, a repeated symbol would add to
+// itself.
 type Matcher struct {
 	walk.Walk
 	s      *Space
@@ -35,8 +35,7 @@ type matchLevel struct {
 	gathered []sums // by position
 }
 
-// sums has the number of matches that can continue at a position, and the sum of their values, decayed up to
-// there.
+// sums has the number of matches that can continue at a position, and the sum of their decayed values.
 type sums struct{ count, value float64 }
 
 // NewMatcher implements index.Space.
@@ -139,8 +138,7 @@ func (m *Matcher) enter(n int) error {
 // are more, each symbol of the sample is looked up among the extensions.
 const scanMax = 64
 
-// gather sets lv.gathered[p] to the sums of the matches that can continue at position p, from lv.ends[0].at
-// on.
+// gather sets lv.gathered[p] to the sums of the matches that can continue at position p ≥ lv.ends[0].at.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
@@ -167,7 +165,7 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply moves from the state in lv to the state r, whose last symbol, the n-th, is m.Symbols[i].
+// apply moves from the state in lv to the state r at depth n, whose last symbol is m.Symbols[i].
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

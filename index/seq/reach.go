@@ -10,9 +10,9 @@ import (
 // value.
 func (*Space) Valued() {}
 
-// reaches returns, by position p, an upper bound on the factor by which added symbols can multiply the value
-// of a match that ends at p. For symbols s₁s₂… the factor is Σ λ^(words skipped) over the ways to find these
-// symbols after p, which is
+// reaches returns an upper bound for each position p: the factor by which added symbols can multiply the
+// value of a match that ends at p. For symbols s₁s₂… the factor is Σ λ^(words skipped) over the ways to find
+// these symbols after p, which is
 //
 //	E(p, s₁s₂…) = Σ over q > p, near enough, with the symbol s₁, of λ^(q-p-1) · E(q, s₂…)
 //
@@ -20,8 +20,8 @@ func (*Space) Valued() {}
 //
 //	N(p) = max over symbols c of Σ over q > p, near enough, with c, of λ^(q-p-1) · max(1, N(q))
 //
-// where N(q) is the bound for one symbol less. N is only a bound, because it can take other later symbols at
-// each position. If no symbol is repeated, N is at most 1.
+// where N(q) is the bound for one symbol less. N can be above the factor, because the maximum can take other
+// symbols at each q. If no symbol is repeated, N is at most 1.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
@@ -57,7 +57,7 @@ func (it *Items) longest() (n int) {
 	return n
 }
 
-// rows sets x.reach at the positions of all rows. It reads the bounds for one symbol less from x.less.
+// rows sets x.reach at all positions. x.less has the bounds for one symbol less.
 func (x *reacher) rows() {
 	from := 0
 	for _, row := range x.it.Ends {
@@ -80,7 +80,7 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets x.reach[p] if gaps are limited: a match that ends at p can continue at positions up to lastPos.
+// near sets x.reach[p] for a match that ends at p and can continue at positions up to lastPos.
 func (x *reacher) near(p, lastPos int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= lastPos; q++ {

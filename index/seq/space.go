@@ -83,7 +83,7 @@ func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.uni
 // Weight implements index.Decaying. A match without gaps has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
 
-// limit returns the largest order that the option for the length and maxOrder allow; 0 means any order.
+// limit returns the smaller of maxOrder and s.maxLength; 0 means any order.
 func (s *Space) limit(maxOrder int) int {
 	if maxOrder == 0 || s.maxLength > 0 && s.maxLength < maxOrder {
 		return s.maxLength

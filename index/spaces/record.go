@@ -64,8 +64,8 @@ func FirstID(s index.Space) string {
 	return s.ID()
 }
 
-// Named returns the elements of ids that an argument may stand for. If ids has the argument's own ID, it
-// returns only this ID. Otherwise it returns every ID of the same space with all given options.
+// Named returns the elements of ids that an argument may stand for: its own ID if ids has it, else every ID
+// of the same space with all given options.
 func Named(arg string, ids []string) (all []string) {
 	r, err := Parse(arg)
 	if err != nil {
@@ -90,8 +90,7 @@ func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
 
-// optionName returns the name of an option. The option templates gets the name of the option template,
-// because both choose templates.
+// optionName returns the name of an option, but "template" for the option "templates".
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	name = strings.TrimSpace(name)

@@ -7,8 +7,8 @@ import (
 	"fstore/index/glob"
 )
 
-// aloneNode is the first number in the label of a bare word. A word in a tree has the class of its symbol as
-// first number, so no pattern matches both kinds of words.
+// aloneNode is the first number in the label of a bare word. A word in a tree has its class there, so no
+// pattern matches both.
 const aloneNode = uint32(index.NumClasses)
 
 // Tree implements index.Patterned.

@@ -1,10 +1,9 @@
 // Package sstbow is the space of subset trees and bare words (SVM-Light-TK's SST-bow, KeLP's sstk;
-// index/README.md, "stk"). It has the fragments of stk, and one fragment of order 1 for each word. The value
-// of a word in a sample is t·λ^(1/2), where t is the number of its occurrences. A word inside a larger
-// fragment contributes the factor 1, as in stk.
+// index/README.md, "stk"). It has the fragments of stk, and one fragment of order 1 for each word. A word
+// that occurs t times in a sample has the value t·λ^(1/2). A word inside a larger fragment does not change
+// the value, as in stk.
 //
-// A word's code is one step whose Off gives the class of its symbol. The first step of a tree has Off 0, so
-// trees and words cannot be confused.
+// A word's code is one step, with Off offWord or offLabel. The first step of a tree has Off 0.
 package sstbow
 
 import (
@@ -191,7 +190,7 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	return index.AppendStep(nil, st), nil
 }
 
-// bare returns the name of a word, still escaped, and the step of the word without its symbol. If isTree is
+// bare reads a text as a bare word: its name, still escaped, and its step without the symbol. If `isTree` is
 // true, the text is a tree or malformed.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
@@ -225,8 +224,8 @@ func (s Space) Check(c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// Implied implements index.Implying. Same is false: with one alphabet, a word is a node without children,
-// which a pattern cannot express.
+// Implied implements index.Implying. Same is false: with one alphabet, a word is a childless node, which
+// patterns cannot express.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true}, true }
 
 // Covers implements index.Covering. A word covers only itself.

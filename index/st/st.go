@@ -129,7 +129,7 @@ func (it *Items) Bytes() int64 {
 // of returns the items of class c.
 func (it *Items) of(c uint32) []int32 { return it.members.Of(int(c), int(c)+1) }
 
-// Grow implements index.Items. Each root production makes one batch, whose suffixes are whole codes.
+// Grow implements index.Items. All fragments with the same root production are one batch.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	var roots []uint32
@@ -194,8 +194,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends to c the code of the subtree at item i. A negative i is a leaf, which is only counted.
-// The parameter leaves and the second result count the leaves since the last step.
+// appendCode appends to c the code of the subtree at item i. If i is negative, it is a leaf, which is only
+// counted. The count of leaves since the last step is passed in and returned.
 func (it *Items) appendCode(c index.Code, i int32, leaves uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, leaves + 1
@@ -294,8 +294,8 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// walk looks up the code of the subtree at node r. The Off of a step counts the nonterminals without children
-// since the step before.
+// walk looks up the code of the subtree at node r. The Off of a step is the number of childless nonterminals
+// since the last step.
 func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64) {
 	state := m.x.Root()
 	off := uint32(0)

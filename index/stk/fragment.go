@@ -72,8 +72,8 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t unless t is nil. A `label` or
-// maxDepth of 0 allows any.
+// layOut checks the next nonterminal and all below it, and adds them to t unless t is nil. A zero `label` or
+// `maxDepth` allows any.
 func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, maxDepth int) error {
 	var mem [8]index.Child // on the stack, because a scan lays out millions of nonterminals
 	kids := mem[:0]
@@ -122,8 +122,7 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 			if rest[0].Off < children { // a child is expanded
 				continue
 			}
-			// Without step i, the next step passes over the node of step i, and not over the children of this
-			// node.
+			// Without step i, the next step passes over the node of step i instead of its children.
 			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
 			part = index.EncodeSteps(part, rest[1:])
 		}
@@ -156,8 +155,8 @@ func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }
 
-// covers says whether u expands every nonterminal that sub expands, from the next nonterminal of each. A nil
-// sub expands nothing.
+// covers says whether the next subtree of u expands all that the next subtree of `sub` expands. A nil `sub`
+// expands nothing.
 func (u *unfolding) covers(sub *unfolding) bool {
 	prod, ok := u.next()
 	if sub != nil {
@@ -222,8 +221,8 @@ func PatternNode(c index.Code, s *index.Symbols, anyBelow bool) *glob.Node {
 	return u.pattern(label, anyBelow)
 }
 
-// pattern returns the pattern of the next nonterminal, which has this label, and of all below it. If anyBelow
-// is set, unexpanded nonterminals can have any children.
+// pattern returns the pattern of the next nonterminal with all below it. If anyBelow is set, unexpanded
+// nonterminals can have any children.
 func (u *unfolding) pattern(label uint32, anyBelow bool) *glob.Node {
 	n := &glob.Node{Label: []uint32{uint32(index.Labels), label}}
 	prod, ok := u.next()

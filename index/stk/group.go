@@ -7,12 +7,11 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth stores a pattern in columns (index/README.md, "Growth"): the item numbers of its root occurrences,
-// and a column of item numbers for each frontier position that can still grow. To extend the pattern, one
-// column is grouped by production, and each group gets its entries of the columns to the right. A group that
-// lost no occurrence shares its parent's arrays. All arrays come from an arena. Dropping columns in which no
-// production is frequent was measured to save nothing (IcePaHC, order ≤ 5, support 2: 0.48 s with and
-// without).
+// Growth stores a pattern in columns (index/README.md, "Growth"): the items of its root occurrences, and the
+// items at each frontier position that can still grow. To extend the pattern, one column is grouped by
+// production. Each group gets its entries of the columns to the right. A group that lost no occurrence shares
+// its parent's arrays. (Dropping columns without a frequent production saves nothing: IcePaHC, order ≤ 5,
+// support 2, 0.48 s with and without.)
 
 // column is one frontier position of a pattern.
 type column struct {
@@ -57,8 +56,8 @@ type grower struct {
 // equally fast.
 const smallGroup = 24
 
-// group appends to lv.groups the groups of column c with at least MinSupport occurrences, by ascending
-// production. It returns the number of different productions.
+// group groups column c by production. It appends the groups with enough occurrences (MinSupport) to
+// lv.groups, by ascending production, and returns the number of all groups.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)
@@ -165,9 +164,8 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 	return !g.deeper(col.depth) || !g.anyKidUniform(col.items, gr.at, gr.prod)
 }
 
-// leftUniform says whether all occurrences have the same production at some position that the branch has
-// given up. Then no fragment of the branch is closed, because each can be enlarged there (mine/README.md,
-// "Closed fragments").
+// leftUniform says whether all occurrences have the same production at a position that the branch has given
+// up. Then the branch has no closed fragment (mine/README.md, "Closed fragments").
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {
@@ -206,8 +204,8 @@ func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	return false
 }
 
-// kidUniform says whether the k-th children of all items, or of those with the given indexes, have the same
-// production.
+// kidUniform says whether the k-th children of the items have the same production. `at` has the indexes of
+// these items; nil means all.
 func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	it := g.it
 	n := len(at)

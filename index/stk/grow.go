@@ -76,8 +76,7 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows the fragments with the first step r.Lo and a second step in r. The first step is not visited
-// again.
+// root grows the fragments that begin with the step r.Lo and a second step in r.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {
@@ -103,8 +102,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow visits the extensions of the pattern g.code, and extends them further. `roots` has the pattern's
-// occurrences, and level `depth` its columns. Their memory begins at `base` in the arena.
+// grow visits the extensions of the pattern g.code, and grows them. The pattern's occurrences are in `roots`,
+// and its columns in level `depth`. Their memory begins at `base` in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -131,8 +130,8 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows the extensions of a longer pattern: extension i of the level at this depth. If isLast is set,
-// no later extension of the level grows, and descend can reuse the memory from `base` on.
+// descend grows the extensions of a longer pattern: extension i of the level at this depth. If no later
+// extension of the level grows (isLast), it can reuse the memory from `base` on.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, isLast bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

@@ -2,8 +2,8 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends a column for each child position at which at least one child is an item. All items have
-// the production prod, at the given depth.
+// kidColumns appends a column for each child position at which some child is an item. The items have the
+// production `prod` and the given depth.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -37,8 +37,7 @@ func (g *grower) share(items, at []int32, isAll bool) []int32 {
 	return dst
 }
 
-// inRange returns the items of a column at the first level, with Excluded for items whose second step is
-// outside the range.
+// inRange returns the items of a column, with Excluded for items whose second step is outside the range.
 func (g *grower) inRange(c *column) []int32 {
 	items := g.arena.alloc(len(c.items))
 	for i, x := range c.items {
@@ -54,8 +53,7 @@ func (g *grower) inRange(c *column) []int32 {
 }
 
 // extensions adds the frequent groups of all columns to lv, and their steps to b. In closed mode it leaves
-// out groups whose branch certainly has no closed fragment. It returns how many groups it saw, and how many
-// are rare.
+// out groups that certainly lead to no closed fragment.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, rare uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)
@@ -89,7 +87,7 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 }
 
 // support appends the sample of each occurrence to g.Samples, and returns the number of different samples.
-// The occurrences are positions in roots, or item numbers if roots is nil.
+// `at` has positions in roots, or items if roots is nil.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {

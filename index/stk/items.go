@@ -15,8 +15,8 @@ const (
 	Excluded  = -2 // growth in the range does not need it
 )
 
-// Items are the nodes with productions of many samples, as parallel arrays. A column lists indexes of items,
-// so any property of an item takes one load. A node takes 16 bytes.
+// Items are the nodes that have a production, in many samples. They are kept as parallel arrays. A node takes
+// 16 bytes.
 type Items struct {
 	Symbols  *index.Symbols
 	MaxDepth int  // the largest depth of fragments; 0 is any
@@ -93,9 +93,8 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 	}
 }
 
-// addExpansions adds a tree, which is given as its nonterminals. Nothing grows below a rare production or at
-// the last level, so items there get no Kids. Growth reads only the production of a leaf, so all leaves with
-// the same production are one item. (A leaf is an item that has no Kids and is not a root.)
+// addExpansions adds a tree, given as its nonterminals. Growth reads only the production of a leaf, an item
+// that has no Kids and is not a root. So without it.Whole, all leaves with the same production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -118,7 +117,8 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// Growth also looks at nodes with the first step of r that no second step in r extends.
+				// Growth looks at all nodes with the first step of r, even if no second step in r extends
+				// them.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
 				if root || kids || it.Whole {
@@ -165,7 +165,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots clears Root in those nodes of tree that no second step in r extends.
+// secondRoots keeps Root only for those nodes of tree that have a second step in r.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none

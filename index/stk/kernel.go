@@ -44,7 +44,7 @@ func Prepare(t *index.Tree) *Prepared {
 	return p
 }
 
-// flat says, for each distinct production of t, whether no node with it has an expanded child.
+// flat says, for each distinct production of t, whether all children of its nodes are unexpanded.
 func flat(t *treekernel.Tree) []bool {
 	flat := slices.Repeat([]bool{true}, len(t.Each))
 	for i, g := range t.Of {
@@ -56,15 +56,16 @@ func flat(t *treekernel.Tree) []bool {
 }
 
 // DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C is λ · Π (1 + C) over the
-// pairs of nonterminal children with equal productions. With Whole set (st), C is λ · Π C over all pairs of
-// nonterminal children. A pair of unexpanded children then counts as 1, and any other pair with different
-// productions as 0.
+// pairs of nonterminal children with equal productions.
+//
+// With Whole set (st), C is λ · Π C over all pairs of nonterminal children. A pair of unexpanded children
+// then counts as 1, and any other pair with different productions as 0.
 //
 // With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) = λ, and
 // C(n1, n2, d) is C with C(child pair, d-1).
 //
-// C is stored only until the parent has used it. So memory grows with the width of the trees, not with their
-// size. If no node with a production has an expanded child, C is λ and is not stored. In most treebanks half
+// C is stored only until the parent has used it, so memory grows with the width of the trees, not with their
+// size. For a production whose nodes have no expanded child, C is λ and is not stored. In most treebanks half
 // of the nodes are of this kind: the tags.
 type DeltaKernel struct {
 	Lambda float64
@@ -112,8 +113,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add returns sum plus C(i,j) for each given node j of b. If dst is not nil, it adds C(i,j) to dst[j]
-// instead. It stores the C(i,j) of every level for the parent of i.
+// add computes C(i,j) for each node j in `with`, and stores it for the parent of i. It adds the C(i,j) to the
+// returned sum, or to dst[j] if dst is not nil.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

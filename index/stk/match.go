@@ -8,8 +8,8 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher walks the expansion index along trees (index/README.md, "Matching"). A state is a trie node, and
-// the rest of the frontier in preorder. A Matcher allocates nothing once its memory is large enough.
+// Matcher walks the expansion index along trees (index/README.md, "Matching"). It allocates nothing once its
+// memory is large enough.
 type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
@@ -29,8 +29,8 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is how many entries copyShort copies, even if a list is shorter. So kids and front have room for this
-// many entries at the end. A copy of variable length cost a tenth of the walk on IcePaHC.
+// short is the fixed number of entries that copyShort copies, so kids and front need room for this many at
+// the end. A copy of variable length cost a tenth of the walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
@@ -85,9 +85,9 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, in ascending order of its production. Feature ids are ranks in code order,
-// so only the hits of roots with the same production must be sorted. (Sorting all hits of a tree took a
-// quarter of the walk's time on IcePaHC. To walk many trees at once, or to prefetch records, gained nothing.)
+// WalkAll walks from every node, ordered by production. So only the hits of nodes with the same production
+// must be sorted. (On IcePaHC, sorting all hits of a tree took a quarter of the walk's time. To walk many
+// trees at once, or to prefetch records, gained nothing.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
@@ -134,8 +134,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		m.leaves(r, steps, n, right, order+1)
 		return
 	}
-	// The new frontier has the children of the expanded node, and then the positions to its right. Unless an
-	// edge of r is a skip, only positions that an edge can reach are copied.
+	// The new frontier has the children of the expanded node, and then the positions to its right, as far as
+	// an edge of r can reach.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)
@@ -211,8 +211,8 @@ func (m *Matcher) step(r *expansion.Record, start, order int) {
 	}
 }
 
-// leaves records the hits of those children of r that fit the frontier. The children are leaves, and `steps`
-// has them. The frontier is the children of n, followed by m.front[right:].
+// leaves records the hits of those leaves in `steps` that fit the frontier. The frontier has the children of
+// n, then m.front[right:].
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
@@ -256,7 +256,7 @@ func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	return 0, false
 }
 
-// skip leaves the next Skip.Off positions of the frontier unexpanded, and goes on after them.
+// skip goes on after the next Skip.Off positions of the frontier.
 func (m *Matcher) skip(c *expansion.Record, from, order int) {
 	if len(m.front)-from > int(expansion.Skip.Off) {
 		m.step(c, from+int(expansion.Skip.Off), order)

@@ -10,8 +10,8 @@ import (
 )
 
 // Merged is many trees as one directed acyclic graph, in which equal subtrees are one node (Pighin &
-// Moschitti 2010; index/README.md, "Growth"). Its nodes are the components of index.Merged. Children have
-// larger numbers than their parents.
+// Moschitti 2010; index/README.md, "Growth"). Its nodes are the components of index.Merged, with parents
+// before children.
 type Merged struct {
 	index.Multisets
 	nodes treekernel.Tree // a child without a production is Childless
@@ -64,8 +64,8 @@ type graph struct {
 	kids []int32
 }
 
-// add appends a node with the production prod to the graph. `kids` has its children, as nodes of a tree.
-// idOf[k] is the node of the graph for node k of the tree.
+// add appends a node to the graph, from its production and its children in a tree. idOf[k] is the graph's
+// node for node k of the tree.
 func (g *graph) add(prod uint32, kids, idOf []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {
@@ -166,8 +166,7 @@ func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32
 	}
 }
 
-// pair returns C of node x of m and node y of n, which have the same production. A depth of 0 allows any
-// depth.
+// pair returns C of two nodes with the same production: x of m, and y of n. A depth of 0 means no limit.
 func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64 {
 	c := k.Lambda
 	if depth == 1 {

@@ -21,7 +21,7 @@ type state struct {
 	next  int32 // the first cell of the text that comes after, or noCell
 }
 
-// cell is an element of a linked list of the text to come: a child, or closing brackets.
+// cell is a child or closing brackets, in a linked list of the text to come.
 type cell struct {
 	index.Child
 	closing uint32 // number of brackets; 0: it is a child
@@ -88,8 +88,8 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp leaves the given number of nonterminals without children. It writes the text up to the next
-// nonterminal, and returns the cell of that nonterminal, or noCell.
+// giveUp leaves `off` nonterminals without children. It writes the text up to the next nonterminal, and
+// returns the cell of that one, or noCell.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

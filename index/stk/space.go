@@ -2,7 +2,7 @@
 // "stk"): rooted fragments in which every expanded node keeps all its children.
 //
 // A code is a list of steps (off, production). The frontier has the unexpanded nonterminals of the fragment,
-// in preorder. A step gives up the first off positions of the frontier for good, expands the next one, and
+// in preorder. A step gives up as many positions of the frontier as its off says, expands the next one, and
 // puts its children in front. The first step is (0, root production). Each fragment has one code, and every
 // prefix of a code is a fragment's code.
 //

@@ -51,8 +51,8 @@ func checkRoot(nodes []index.TextNode) error {
 	return nil
 }
 
-// ParseText reads what AppendText writes. If there is one alphabet, a node without children can also stand
-// without brackets. If a label, a word or a production never occurs, the error is index.ErrAbsent.
+// ParseText reads what AppendText writes. With one alphabet, a node without children needs no brackets. If a
+// label, a word or a production never occurs, the error is index.ErrAbsent.
 func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	nodes, err := index.ParseBrackets(text)
 	if err == nil {
@@ -93,8 +93,8 @@ func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) 
 	return p, err
 }
 
-// codeOf returns the code of a fragment's nodes, whose symbols are syms. For a pattern, the code ends before
-// the first production with a wildcard or `...`. If a production never occurs, the error is index.ErrAbsent.
+// codeOf returns the code of a fragment, or of a pattern up to the first production with a wildcard or `...`.
+// If a production never occurs, the error is index.ErrAbsent.
 func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
 	open := false // a production had a wildcard, so the next steps have no known Off

@@ -28,8 +28,8 @@ func (m *Merged) Bases(f func(*index.Pattern)) {
 	}
 }
 
-// expand appends the children of the given nodes to the frontier. All nodes must have the same production, at
-// the given depth of the fragment.
+// expand appends the children of these nodes to the frontier. All nodes must have the same production and
+// depth.
 func (w *wide) expand(m *Merged, nodes []int32, depth int) {
 	for k := range m.nodes.Kids(nodes[0]) {
 		col := make([]int32, len(nodes))
@@ -81,8 +81,7 @@ func (m *Merged) Widen(p *index.Pattern, n int, possible func(order int, compone
 	w.choose(0, n, all)
 }
 
-// choose expands n more positions of a pattern, which has the given occurrences. It takes columns from col
-// on.
+// choose expands n more positions of a pattern, from column `col` on. `at` has the pattern's occurrences.
 func (w *widener) choose(col, n int, at []int32) {
 	if n == 0 {
 		w.emit(at)
@@ -126,7 +125,7 @@ func (w *widener) componentsOf(at []int32) []uint32 {
 	return w.components
 }
 
-// emit calls f with the fragment that has the chosen expansions and the given occurrences.
+// emit calls f with the fragment that has the chosen expansions. `at` has the indexes of its occurrences.
 func (w *widener) emit(at []int32) {
 	state := &wide{}
 	next, col := 0, 0

@@ -10,7 +10,8 @@ import (
 //
 //	R(i,j) = λ · [tag equal] · (1 + [word equal]) · (1 + R(i+1,j+1))
 //
-// R needs only R of the next pair. So the kernel goes backwards along the diagonals, in constant memory.
+// R of a pair needs only R of the next pair. So the kernel goes backwards along the diagonals, in constant
+// memory.
 type kernel struct {
 	s      Space
 	lambda float64
@@ -67,7 +68,7 @@ func (k *kernel) large(a, b []state) (sum index.Number) {
 	return sum
 }
 
-// diagonals calls f with the indexes of the last pair on each diagonal of the table of a and b.
+// diagonals calls f with the last cell of each diagonal of the table of a and b.
 func diagonals(a, b []state, f func(i, j int)) {
 	for i := range a {
 		f(i, len(b)-1)

@@ -2,7 +2,7 @@ package tag
 
 import "fstore/index"
 
-// width is the number of symbols that one state takes in a row.
+// width is how many symbols a row has for each state.
 const width = len([2]state{})
 
 // stateRows turns samples into sequences of states (package projection), for one goroutine.

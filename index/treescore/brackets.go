@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// bracket is a nonterminal over the words from..to-1. Words that the scores leave out have no number.
+// bracket is a nonterminal over the words from..to-1, not counting words that the scores leave out.
 type bracket struct {
 	from, to int32
 	label    []byte

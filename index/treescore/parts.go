@@ -2,9 +2,8 @@ package treescore
 
 import "fstore/index"
 
-// Parts gives each part of the trees of a list an id. Parts are arcs in dependency trees, and brackets in
-// constituency trees. A bracket that a tree has twice is two parts. Punctuation counts. Parts reuses its
-// memory, and is for one goroutine.
+// Parts gives each part of the trees of a list an id. A part is an arc or a bracket, perhaps of punctuation.
+// A bracket that a tree has twice is two parts. Parts reuses its memory, and is for one goroutine.
 type Parts struct {
 	unlabelled, labelled parts
 	scorer               Scorer // a scorer that counts every word, for its brackets
@@ -20,8 +19,7 @@ type parts struct {
 	mass   []float64 // scratch of Expected, by id
 }
 
-// arcOrBracket is the key of an arc or a bracket. Equal arcs or brackets have equal keys, because fields that
-// are not compared are zero.
+// arcOrBracket is the key of an arc or a bracket. Fields that are not compared are zero.
 type arcOrBracket struct {
 	a, b  int32  // for an arc: the word and its head; for a bracket: where it begins and ends
 	label string // the label of a bracket

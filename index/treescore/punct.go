@@ -14,8 +14,8 @@ const (
 	// PunctUnicode leaves out words in which all characters have the Unicode category P, as the scorer of
 	// CoNLL-X does.
 	PunctUnicode Punct = "unicode"
-	// PunctPTB leaves out words with one of five tags of the Penn Treebank, as evalb does: `` '' , : and the
-	// full stop. A word without XPOS is tested by its universal tag.
+	// PunctPTB leaves out words with the Penn Treebank tags `` '' . , and : as evalb does. A word without
+	// XPOS is tested by its universal tag.
 	PunctPTB Punct = "ptb"
 	// PunctKeep counts all words, as the CoNLL 2018 shared task does.
 	PunctKeep Punct = "keep"

@@ -122,10 +122,9 @@ func eachWord(t *index.Tree, s *index.Symbols, f func(word)) {
 //   - nodes that only mark the beginning of a tree (Tops)
 //   - nodes over no counted word
 //
-// Unlike evalb, it compares whole labels, as they were read. The reader removes function tags and traces
-// (--strip-functions, --strip-traces). ADVP and PRT are different labels. Sentences of any length count. A
-// word counts if the gold tree's word at the same place counts. Words after the last place of the gold tree
-// also count.
+// Unlike evalb, it compares whole labels: ADVP and PRT are different. The reader removes function tags and
+// traces (--strip-functions, --strip-traces). Sentences of any length count. A word is left out only if the
+// gold tree's word at the same place does not count.
 func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
 	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
 	word := 0

@@ -31,8 +31,8 @@ func (t Tests) Bonferroni() []float64 {
 }
 
 // FDR returns the p-values adjusted to the false discovery rate, in the order of P (Benjamini & Hochberg
-// 1995). Of all tests with an adjusted value of at most q, a share of at most q is expected to be discoveries
-// by chance.
+// 1995). Among the tests with an adjusted value up to q, the expected share of false discoveries is at most
+// q.
 func (t Tests) FDR() []float64 {
 	ascending, m := t.ascending(), t.Count()
 	adjusted := make([]float64, len(t.P))

@@ -52,7 +52,7 @@ func term(o, e float64) float64 {
 	return float64(o * math.Log(o/e))
 }
 
-// OddsRatio returns O11·O22 / (O12·O21), with Half for a cell of 0. It is 1 for a table with a margin of 0.
+// OddsRatio returns O11·O22 / (O12·O21), where a 0 counts as Half. It is 1 if a row or a column is empty.
 func (t Table) OddsRatio() float64 {
 	if r1, r2, c1, c2 := t.margins(); r1 == 0 || r2 == 0 || c1 == 0 || c2 == 0 {
 		return 1

@@ -15,8 +15,7 @@ func AtMost(p, level float64) bool { return p <= Largest(level) }
 // Largest returns the largest p-value that AtMost accepts for a level.
 func Largest(level float64) float64 { return level * (1 + Slack) }
 
-// Exact returns the exact two-sided p-value given the margins. This is the probability, by chance, of a table
-// whose X² is at least that of t. It is Fisher's exact test, with the tables ordered by X². Cells must be
+// Exact returns the two-sided p-value of Fisher's exact test, with the tables ordered by X². Cells must be
 // whole numbers whose sum is below 2⁵³.
 //
 // The result is accurate to about 1e-13. It takes 0.2 µs for rare things, and 30 µs for a total of 10⁷.
@@ -52,26 +51,25 @@ func Least(support, labelled, n float64) float64 {
 }
 
 // LeastUpTo returns the smallest value of Least for any support up to the given one. Least falls until the
-// support is the size of the smaller class, which is the samples with the label or those without it. From
-// there on Least rises.
+// support is min(labelled, n-labelled), and then rises.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability that o samples, drawn by chance from n samples, all have the label. If
-// a fragment has o labelled samples, more than by chance, this is a lower bound of its exact p-value. The
-// bound also holds for all expansions of the fragment.
+// AllLabelled returns the probability that o samples, drawn by chance from n samples, all have the label. It
+// is a lower bound of the exact p-value of a fragment with o labelled samples (more than expected), and of
+// its expansions.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
-// TableOf returns the 2×2 table of two properties. Of n samples, `support` samples have the first property,
-// `labelled` samples the second, and o samples both.
+// TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,
+// `labelled` the second, and o both.
 func TableOf(o, support, labelled, n float64) Table {
 	return Table{o, support - o, labelled - o, n - labelled - support + o}
 }
 
-// Exact returns the exact two-sided p-value of the two counts given their sum. This is the probability, by
-// chance, of a split of the sum whose X² is at least that of r. The count A is binomial, with the probability
-// NA/(NA+NB). Counts and units must be whole numbers whose sums are below 2⁵³.
+// Exact returns the exact two-sided p-value of the two counts, given their sum. It is the probability that X²
+// is at least that of r, where A is binomial with the probability NA/(NA+NB). Counts and units must be whole
+// numbers whose sums are below 2⁵³.
 func (r Rates) Exact() float64 {
 	b := newBinomial(r)
 	if b.events == 0 {
@@ -84,8 +82,8 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns two limits. The counts up to the first limit, and from the second limit on, are at least as
-// far from the mean a·b/n as k. No rounding error occurs.
+// beyond returns two limits: counts up to `below` or from `above` on are at least as far from the mean a·b/n
+// as k. No rounding error occurs.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1

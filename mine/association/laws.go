@@ -5,21 +5,20 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins. Things are drawn by chance from a total, and
-// O11 is the number of marked things that are drawn. `drawn` is the smaller of R1 and C1, and `marked` the
-// larger.
+// hypergeometric is the distribution of O11 given the margins: how many of the things drawn by chance from a
+// total are marked. `drawn` is the smaller of R1 and C1, and `marked` the larger.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The factor that the probabilities of all tables share. It is 1/ways if `drawn` is at most fewDrawn.
-	// Else it is in the field `margins`.
+	// The factor that the probabilities of all tables share: 1/ways if few things are drawn (fewDrawn), else
+	// `margins`.
 	ways    float64
 	margins stirling
 }
 
-// fewDrawn is the largest number of drawn things for which a probability is a plain product, which takes a
-// tenth of the time. No number in the product exceeds 2⁸⁴⁸.
+// fewDrawn is the largest number of drawn things for which a probability is a plain product. This takes a
+// tenth of the time, and no number in the product exceeds 2⁸⁴⁸.
 const fewDrawn = 16
 
 func newHypergeometric(t Table) hypergeometric {

@@ -52,9 +52,9 @@ func (r Rates) Interval(alpha float64) (low, high float64) {
 	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
 }
 
-// low returns the value below which the log ratio lies with the given probability. If ρ is the ratio of the
-// rates, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB). So low computes the limit for τ,
-// and converts it to the log ratio.
+// low returns the value below which the log ratio lies with the given probability. It computes the limit for
+// the probability τ that an event belongs to A, and converts it: τ = NA·ρ / (NA·ρ + NB), where ρ is the ratio
+// of the rates.
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
 		return math.Inf(-1)
@@ -67,8 +67,8 @@ func (r Rates) low(tail float64) float64 {
 // must be below one half. (The inverse in gonum does not find the root if one parameter is thousands of times
 // the other.)
 //
-// It uses Newton's iteration on the logarithm of the distribution function. As a function of the logit this
-// is concave, so the iteration never oversteps if it starts left of the root.
+// It uses Newton's iteration on the logarithm of the distribution function, which is concave in the logit. So
+// it never oversteps from a start left of the root.
 func betaLogit(a, b, tail float64) float64 {
 	logBeta := mathext.Lbeta(a, b)
 	x, right := math.Log(a)-math.Log(b), 0.0 // a value with a probability of about one half below it

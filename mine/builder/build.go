@@ -137,7 +137,7 @@ func (b *builder) index(s *grow.Tallied) error {
 	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
-// exploded adds the sample with the most fragments, and advice, to the error of a space that grew too large.
+// exploded names the sample with the most fragments in the error of a space that grew too large.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {

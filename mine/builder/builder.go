@@ -45,7 +45,7 @@ func (b *builder) beginRanges(event store.Event) error {
 	if b.O.Mode == store.Append {
 		return nil
 	}
-	// Save the state first, since a killed run with a checkpoint is resumed, and needs its state then.
+	// The state is saved first, because a run that is killed after the checkpoint is resumed with it.
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 

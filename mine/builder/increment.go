@@ -18,8 +18,7 @@ import (
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether increment can index a space, and is faster than growing everything. Closed
-// fragments, and stored lists without places, need the growth of all fragments.
+// canIncrement says whether to call increment for a space instead of growing everything.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
@@ -91,8 +90,8 @@ func (m *merge) Put(c index.Code, order int, list []byte) error {
 	return m.rangeLoad.Put(c, order, list)
 }
 
-// copyTo copies the stored fragments before c, or all remaining ones if c is nil. It checks a code only after
-// a panic, since checking all codes would double the time.
+// copyTo copies the stored fragments before c, or all remaining ones if c is nil. After a panic, it checks
+// the present code; checking all codes would double the time.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
 		r := recover()

@@ -34,9 +34,8 @@ type Options struct {
 	// Event returns the history entry of the run. It is called after all samples are read.
 	Event func() store.Event
 
-	// Resume continues an unfinished run with the same ResumeKey, if there is one. It also lets a later run
-	// continue this run. An append cannot be resumed. ResumeKey must depend on everything that the result
-	// depends on.
+	// Resume continues an unfinished run with the same ResumeKey, and lets a later run continue this one. An
+	// append cannot be resumed. ResumeKey must depend on all that the result depends on.
 	Resume    bool
 	ResumeKey string
 

@@ -45,8 +45,8 @@ type grownRange struct {
 	Counts    index.Counts
 }
 
-// beginBuild begins a writer, and returns the saved state of the run that it resumes, or nil. If that run had
-// another key, the error is ErrNotResumable.
+// beginBuild begins a writer. It also returns the saved state of the run that is resumed, if any. If that run
+// had another key, the error is ErrNotResumable.
 func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -94,7 +94,7 @@ func (g *grownRanges) interrupted() error {
 }
 
 // task returns a task that puts the fragments of a range into l and into a kept file. If an earlier run has
-// grown the range, l gets that run's fragments, and the error is grow.ErrGrown.
+// grown the range, task puts its fragments into l, and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()

@@ -270,8 +270,8 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 	return is, err
 }
 
-// once does a task unless the task's file exists, and then removes the task's temporary files. Another
-// process that does the task loses its temporary file, but finds the task done and reports no error.
+// once does a task unless the task's file exists, and then removes the task's temporary files. It ignores an
+// error of `do` if another process has done the task meanwhile.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {

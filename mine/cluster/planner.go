@@ -106,7 +106,7 @@ func (p *planner) numberSamples(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell gives all labels with the same number the spelling of the first. It returns a usage error if an
+// spell gives labels that stand for the same number the spelling of the first. It returns a usage error if an
 // option asked for labels or documents, and no sample has one.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
@@ -170,7 +170,7 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adds the symbols of part i to the plan. It interns features anew, from the samples with the flag
+// adopt adds the symbols of part i to the plan. It looks for new features only in the samples with the flag
 // isNovel: a feature that is new in the plan is also new in its part.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
@@ -247,7 +247,7 @@ func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
 	return nil
 }
 
-// pilotOf grows the fragments of some of the plan's trees, of as many trees as can be grown quickly.
+// pilotOf grows the fragments of as many of the plan's trees as can be grown quickly.
 func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	for n := min(p.picks, fewPilot); ; n /= 2 {
 		v, err := p.grow(s, n, mostVisited)

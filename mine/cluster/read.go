@@ -17,9 +17,8 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing gets the error that ended the reading. If the part lacks labels or documents for an option,
-	// Missing returns the option, and the message to show if no part has any. For any other error the message
-	// is "".
+	// Missing gets the error that ended the reading. If labels or documents are missing, it returns the
+	// option that needs them, and the message to show if no part has any. Otherwise the message is "".
 	Missing func(err error) (option, text string)
 }
 
@@ -205,7 +204,7 @@ func (r *partReader) countProductions(t *index.Tree) {
 	}
 }
 
-// recordPlace records the piece and the input of a sample. A gold tree that was added to a list has neither.
+// recordPlace records the piece and the input of a sample, except for a gold tree that was added to a list.
 func (r *partReader) recordPlace(t *index.Tree, src Source) {
 	if t.Gold == index.GoldAdded {
 		return

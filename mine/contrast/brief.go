@@ -145,8 +145,8 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	}
 }
 
-// Settle sets a row of Options.Brief to its own fragment, the one whose text sorts first. Before that, Code,
-// ID and Occurrences can belong to another fragment of the row. Only one goroutine may call Settle at a time.
+// Settle gives a row of Options.Brief the Code, ID and Occurrences of its own fragment, the one whose text
+// sorts first. Before, they can be those of another fragment. Only one goroutine may call Settle at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -201,8 +201,8 @@ type groupsKey struct {
 	places bool
 }
 
-// heldGroups returns the groups that the store keeps in memory. It returns nil if there are none, with
-// Options.All, and without Options.Brief.
+// heldGroups returns the groups that the store keeps in memory, or nil. There are none with Options.All or
+// without Options.Brief.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {

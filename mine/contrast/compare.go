@@ -311,7 +311,7 @@ func (c *Contrast) Recall(id uint32) (*Row, error) {
 }
 
 // Frequencies returns a fragment's frequencies in A and B, in units of Options.Count. It also returns the
-// number of documents of both sides that have the fragment. The fragment needs no row.
+// number of documents of both sides that have the fragment.
 func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
 	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
 	if err != nil {

@@ -27,7 +27,7 @@ type Row struct {
 	place   uint32    // 1 + the index of the row in that contrast
 }
 
-// Dispersion says how a fragment's hits are spread over the documents of A, or of B if ofB is set. Hits are
+// Dispersion says how a fragment's hits are spread over the documents of A, or of B if `ofB` is set. Hits are
 // in units of Options.Count. Call Dispersion before the next row is read. With Options.Brief, only rows of
 // Recall have a dispersion.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {

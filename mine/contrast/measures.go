@@ -6,9 +6,9 @@ import (
 	"fstore/mine/association"
 )
 
-// Measures say how two frequencies differ: a in A, of size nA, and b in B, of size nB. Signed measures are
-// positive if the fragment is more frequent in A. In LogRatio, OddsRatio and PctDiff, association.Half
-// replaces a 0 that would make them infinite. Nothing else is smoothed.
+// Measures compare two frequencies: a in A, of size nA, and b in B, of size nB. Signed measures are positive
+// if the fragment is more frequent in A. In LogRatio, OddsRatio and PctDiff, association.Half replaces a 0
+// that would make them infinite.
 type Measures struct {
 	PerMillionA, PerMillionB float64
 
@@ -23,8 +23,8 @@ type Measures struct {
 	// Contrast.Shares they come from the 2×2 table, else from the two frequencies alone (Rayson & Garside
 	// 2000).
 	G2, Chi2 float64
-	// P is the exact probability that chance gives |Chi2| or more. With a 2×2 table, P is conditional on the
-	// margins, else on the sum of the two frequencies.
+	// P is the exact probability of |Chi2| or more by chance, given the margins of the 2×2 table or, without
+	// a table, the sum of the two frequencies.
 	P        float64
 	Adjusted float64 // P, adjusted to the number of all tests
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above

@@ -38,8 +38,8 @@ const (
 
 // Options say what to compare, and how. The zero value of every field except A is its default.
 type Options struct {
-	// A and B each stand for the samples with a label. Several labels, separated by commas, stand for the
-	// samples with at least one of them. An empty B stands for every sample without A.
+	// A and B name the labels of the two sides, separated by commas. A sample with any of these labels is on
+	// the side. An empty B stands for every sample without A.
 	A, B string
 	// Reference, if set, takes the place of B with the frequencies of another corpus. An empty A then stands
 	// for every sample.
@@ -49,11 +49,12 @@ type Options struct {
 	Constructions []Construction
 
 	// Count is the unit of a fragment's frequency: Occurrences, Places, Sentences or Documents. The default
-	// is Places for constructions, else Occurrences. In spaces with index.Valued, the default is Places too,
-	// if the store has places.
+	// is:
+	//   - Places for constructions, and in index.Valued spaces if the store has places
+	//   - Occurrences otherwise
 	Count Unit
-	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
-	// Occurrences and Places, else Count. Documents can only be counted per Documents.
+	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
+	// is Occurrences or Places, else the unit in Count. If Count is Documents, Per must be Documents.
 	Per Unit
 	// MinDocs is the number of documents, of both sides together, that a row needs:
 	//   - positive: the store must have documents
@@ -68,16 +69,16 @@ type Options struct {
 	Confidence float64 // the confidence of the intervals, between 0 and 1; 0 is 0.95
 
 	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
-	// one row and one test. The row shows the fragment of the highest order whose text sorts first.
+	// one row and one test. The row shows a fragment of the highest order.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory. Then only rows of Recall have a
-	// Dispersion, and only Row.Settle sets a row's own fragment. Brief has no effect with Members, Documents,
+	// Brief makes a comparison faster if all fragments fit into memory. Then only Recall gives a Dispersion,
+	// and only Row.Settle gives a row its own fragment. Brief has no effect with Members, Documents,
 	// Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool
 
-	// WithoutPlaces says that New counts Occurrences only because the store has no places.
+	// WithoutPlaces says that the store has no places, so New counts Occurrences.
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
@@ -92,20 +93,21 @@ type Options struct {
 // left out, and so are samples without a document.
 //
 // Each permutation gives side A random documents, as many as A really has. The statistic is the absolute
-// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
-// have a statistic at least as large as the real one. There are two other cases:
-//   - After m permutations, P is certain to be above 0.1: the test stops with P = (b+1)/(m+1).
-//   - The documents can be divided in at most n+1 ways: each but the real one is taken once. P is exact.
+// difference of the two rates, in the unit of Options.Per. If b of n permutations have a statistic at least
+// as large as the real one, P = (b+1)/(n+1).
+//
+// The test stops after fewer permutations if P is certain to be above 0.1. If there are at most n+1 ways to
+// divide the documents, it takes each way once, and P is exact.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64
-	// Wanted reports whether a row is tested; nil tests every row. Other rows have no P. P is adjusted to the
-	// number of tested rows.
+	// Wanted reports whether a row is tested; nil tests every row. Rows that are not tested have no P, and P
+	// is adjusted without them.
 	Wanted func(*Contrast, *Row) (bool, error)
 }
 
-// Reference has the frequencies of fragments in another corpus, in units of Options.Count. Size is in units
-// of Options.Per. A fragment that is not in Of never occurs in that corpus.
+// Reference has the frequencies of fragments in another corpus, in units of Options.Count. A fragment that Of
+// does not list has the frequency 0. Size is in units of Options.Per.
 type Reference struct {
 	Name string
 	Size uint64
@@ -208,8 +210,7 @@ func (o *Options) checkSides() error {
 	return nil
 }
 
-// shares reports whether a side's frequency can be a share of the side's size. measureAll also checks that no
-// frequency exceeds the size.
+// shares reports whether a side's frequency can be a share of the side's size.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }

@@ -87,8 +87,8 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	return d, nil
 }
 
-// divisions returns the number of ways to choose k of n things, or any number above maxWays if there are more
-// ways.
+// divisions returns the number of ways to choose k of n things, or some number above maxWays if there are
+// more.
 func divisions(n, k, maxWays int) int {
 	ways := 1
 	for i := range min(k, n-k) {
@@ -142,7 +142,7 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the absolute difference of the two sides' rates. scale must be scaleOf(sizeA). The
+// statistic returns the absolute difference of the rates of A and B. `scale` is d.scaleOf(sizeA). The
 // products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale

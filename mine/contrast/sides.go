@@ -41,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples with a label of *labelList on a side. The labels are joined by commas. mark replaces
-// them by their names in the store.
+// mark puts the samples with one of the labels on a side. *labelList has the labels, joined by commas, and
+// gets their names in the store.
 func (s *sides) mark(t *query.Table, labelList *string, bit side) error {
 	labels, err := t.FindUnion(*labelList)
 	if err != nil {

@@ -150,8 +150,8 @@ func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	return l.addLimit(s, b)
 }
 
-// addLimit adds a limit: a hit needs one of the fragments whose posting lists are in b. The limit's support
-// can count a sample several times.
+// addLimit adds a limit: every hit has one of the fragments in b. b.Support counts a sample once for each
+// posting list that has it.
 func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })

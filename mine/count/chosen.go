@@ -10,12 +10,15 @@ import (
 // Chosen returns patterns made of chosen words of a tree, the most general first. Words have numbers from 1.
 // If a word cannot be chosen, the error is an *index.UsageError.
 //
-// For dependencies, a pattern is the smallest connected piece of the tree with the words. The first pattern
-// names only relations. The next ones add UPOS, then the lemma of the head, then all lemmas. The last has
-// forms instead of lemmas.
+// For dependencies, a pattern is the smallest connected piece of the tree with the words. The patterns name:
+//   - only relations
+//   - also UPOS
+//   - also the lemma of the head
+//   - also all lemmas
+//   - forms instead of lemmas
 //
-// For brackets, a pattern is the smallest constituent with the words. The first two patterns do not name the
-// words, the last two do. In each pair, the first pattern allows further children, the second does not.
+// For brackets, a pattern is the smallest constituent with the words. The third and the fourth pattern name
+// the words. The first and the third allow further children.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -54,7 +57,7 @@ func (c *chosen) parent(i int32) int32 {
 	return c.t.Nodes[i].Parent
 }
 
-// join sets the fields top and in to the smallest connected piece of the tree that contains the nodes.
+// join finds the smallest connected piece of the tree that contains the nodes. It sets c.top and c.in.
 func (c *chosen) join(nodes []int32) error {
 	path := func(i int32) (all []int32) {
 		for ; i >= 0 && len(all) <= len(c.t.Tokens)+len(c.t.Nodes); i = c.parent(i) {

@@ -159,8 +159,8 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor returns two functions for a chunk: visit is called for each sample, and done after the last sample.
-// Only one goroutine at a time calls a done function.
+// visitor begins a chunk of samples. It returns the function for each sample, and the function for the end of
+// the chunk. Only one goroutine at a time calls a function done.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
 // each reads the samples that can have hits, with several goroutines. Each goroutine calls newVisitor once.

@@ -12,9 +12,11 @@ import (
 	"fstore/mine/association"
 )
 
-// Filler is a value of a construction's node, with a 2×2 table. The rows are the nodes with and without the
-// value. The columns are the nodes in hits, and the nodes elsewhere or in hits of another construction. A
-// node of a tree counts once, even if it is in several hits.
+// Filler is a value of a construction's node, with a 2×2 table:
+//   - rows: nodes with the value, and nodes without it
+//   - columns: nodes in hits, and nodes elsewhere or in hits of another construction
+//
+// A node of a tree counts once, even if it is in several hits.
 type Filler struct {
 	Node  int // number of the node, from 1, in the order of the text
 	Value string
@@ -38,7 +40,7 @@ type FillerOptions struct {
 	By pattern.Field
 }
 
-// Fillers compares the fillers of a construction's nodes with those of nodes elsewhere that meet the same
+// Fillers compares what fills a construction's nodes with what fills nodes elsewhere, under the same
 // conditions (collostructional analysis; Stefanowitsch & Gries 2003). Two constructions are compared node by
 // node (distinctive collexemes; Gries & Stefanowitsch 2004). Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
@@ -62,8 +64,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the indexes, from 0, of the nodes whose fillers are counted. FillerOptions.Nodes counts from
-// 1.
+// slots returns the indexes of the nodes whose fillers are counted. An index is a number in
+// FillerOptions.Nodes, minus 1.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -139,8 +141,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables returns a Filler for each value. If isElsewhere is true, tables first subtracts the nodes in hits
-// from f.total[1].
+// tables returns a Filler for each value. If isElsewhere is true, it first subtracts f.total[0] from
+// f.total[1].
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -199,8 +201,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values of some nodes in the hits of finder. counts[k] is for the node with the index
-// nodeIndexes[k] in a hit. A node of the tree counts only once.
+// values adds to counts[k] the value of node nodeIndexes[k] of each hit. A node of the tree counts only once
+// in counts[k].
 func (w *fillerFinder) values(counts []map[string]float64, finder Finder, nodeIndexes []int, t *index.Tree) error {
 	for len(w.nodes) < len(nodeIndexes) {
 		w.nodes = append(w.nodes, map[int32]bool{})

@@ -108,8 +108,7 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample to the groups with the names in keys. Calls with the same text in joined must have the
-// same keys.
+// add adds a sample to the groups with the names in keys. Different keys need a different text `joined`.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]

@@ -98,7 +98,7 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 }
 
 // fragment reads a text as a fragment of the space, and says whether it is one. In a space of whole subtrees,
-// the fragment must also be stored, because users mean any DT by (NP (DT)).
+// only stored fragments count: by (NP (DT)), users mean any DT.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -170,8 +170,8 @@ func (s *spaceIn) has(order int) bool {
 type Finder interface {
 	// Count returns the number of hits, and the number of nodes at which hits begin.
 	Count(t *index.Tree) (hits uint64, places int, err error)
-	// Each calls f with the nodes of each hit, until f returns false. Nodes are in the order of the text, or
-	// ascending for a fragment.
+	// Each calls f with the nodes of each hit, until f returns false. The nodes of a pattern are in the order
+	// of the text; those of a fragment ascend.
 	Each(t *index.Tree, f func(row []int32) bool)
 }
 
@@ -269,8 +269,8 @@ func (x *Trees) EitherSide() string {
 	return ""
 }
 
-// ReadsSides reports whether < and > mean left and right in the pattern of c, but not in the store's
-// fragments.
+// ReadsSides reports whether c is a pattern with < or >, in a store with fragments that do not tell left from
+// right.
 func (x *Trees) ReadsSides(c *Construction) bool {
 	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

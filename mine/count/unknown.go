@@ -12,9 +12,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction. A note says that no tree has a name of the construction, and
-// suggests similar names. hasHits[i] says whether construction i has hits. If it has none, and no other note,
-// the note can be pattern.AnyWordHint.
+// Unknown returns notes for each construction. Notes say which of its names no tree has, and suggest similar
+// names. A construction without hits (hasHits) can have the note pattern.AnyWordHint instead.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, hasHits []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))

@@ -96,8 +96,8 @@ func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Optio
 	return all, nil
 }
 
-// appendValue appends a field of node i. For brackets, Label is the label or the word of the node, and Form
-// is all words below the node.
+// appendValue appends a field of node i. In brackets, Label is the node's label or word, and Form is all
+// words below it.
 func appendValue(dst []byte, t *index.Tree, i int32, by pattern.Field, syms *index.Symbols) []byte {
 	if t.Kind == index.Dependency {
 		return append(dst, syms.Text(index.Words, by.Of(&t.Tokens[i]))...)

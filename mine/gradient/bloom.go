@@ -11,8 +11,7 @@ import (
 )
 
 // bloom is a screen: the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003). A candidate
-// passes if it is seen when its lowest counter is already C. Candidates share counters, so the lowest can be
-// too high, but never too low.
+// passes when it is seen for the (C+1)-th time, or earlier, because candidates share counters.
 type bloom struct {
 	c     uint64
 	width uint   // the bits of a counter, enough to count to C

@@ -210,8 +210,8 @@ func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done [
 	return k.saveModel(false)
 }
 
-// end saves the last model of the run, if the run has saved something before or a save is due. With
-// KeepFeatures it saves nothing, because the model does not contain all features.
+// end saves the last model of the run, if a save is due or the run has saved before. With KeepFeatures it
+// saves nothing, because the model lacks some features.
 func (k *keeper) end(writeModel func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
 	if k == nil {
 		return nil

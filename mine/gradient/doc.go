@@ -7,11 +7,10 @@
 // where f(x,y) says which fragments a candidate has, each counted once. δ is 0 for a candidate with the gold
 // structure, else 1.
 //
-// Each iteration first finds the best candidate of each list. It looks at the lists whose best candidate is
-// wrong. There it takes the fragments that more than C gold trees have, or more than C best candidates. These
-// fragments, and all fragments that already have a weight, are S, the features of the iteration. The
-// iteration then moves the weights along the differences between gold and best candidates. It keeps the
-// features with a weight.
+// Each iteration first finds the best candidate of each list, and takes the lists whose best candidate is
+// wrong. The features of the iteration are the fragments that more than C gold trees of these lists have, or
+// more than C best candidates, and all fragments that already have a weight. The iteration then moves the
+// weights along the differences between gold and best candidates. It keeps the features with a weight.
 //
 // In K-best lists, candidates are samples. In classification, a candidate is a label that a sample could
 // have, and a feature is a fragment together with a label. Each label is a class with its own weights (see

@@ -12,10 +12,11 @@ import (
 	"fstore/store"
 )
 
-// NewLists returns the problem of a store's K-best lists, or nil if the samples are not K-best lists. Without
-// fragments, a candidate's score is base times the parser's score. A gold tree that the parser did not offer
-// gets the lowest score of its list. NewLists leaves out lists without a gold tree, and lists whose first
-// sample is in leftOut.
+// NewLists returns the problem of a store's K-best lists, or nil if the samples are not K-best lists. It
+// leaves out lists without a gold tree, and lists whose first sample is in leftOut.
+//
+// Without fragments, a candidate's score is `base` times the parser's score. A gold tree that the parser did
+// not offer gets the lowest score of its list.
 func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, leftOut *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
 	relations := true

@@ -29,8 +29,8 @@ type Fragment struct {
 	Gold, Predicted uint32
 }
 
-// Index returns the index of a class. Its fragments have a weight, lost it in the last step, or could have
-// got one. The index is nil if there are no fragments. It is open until Close.
+// Index returns the expansion index of a class, or nil if there are no fragments. Some of its fragments have
+// no weight. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.
@@ -261,7 +261,7 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 // halvings is how many steps are tried at most. Each step is half of the step before.
 const halvings = 32
 
-// step takes the first step size α that lowers the objective: m.from, then half of it, and so on. With
+// step takes the first of the step sizes m.from, m.from/2, m.from/4, … that lowers the objective. With
 // Literal, it takes m.from.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
 	n := halvings

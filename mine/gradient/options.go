@@ -63,10 +63,10 @@ type Options struct {
 	// Bloom and Bitmap, sorting the candidates can take as much memory again. Other data take memory, too:
 	//   - the trees: in packs, about 12 bytes for each feature of an arc
 	//   - the Bloom filter
-	//   - the scores: 8 bytes a candidate and worker, again for each step in which a weight would cross 0
+	//   - the scores: 8 bytes a candidate and worker, and as much for each step in which a weight would cross 0
 	//   - features that had a weight before: 8 bytes each
 	//
-	// Mapped files hold three things. Their pages are released after each range:
+	// Mapped files take memory until the end of each range:
 	//   - the index: about 11 bytes a fragment
 	//   - gradients: 4 bytes for each fragment that has or can get a weight
 	//   - weights: 8 more bytes for each such fragment, if some fragments had a weight before
@@ -85,13 +85,12 @@ type Options struct {
 	unpacked bool // tests set it, to use no packed forests
 }
 
-// Checkpoint says where a run saves its state. A later run continues there, with the result of a run that was
-// never stopped. The state is the model after an iteration, and the finished parts of the next iteration. A
-// part has the features in one range of first steps. With Bloom and Bitmap, a part has the features of one
-// order.
+// Checkpoint says where a run saves its state, from which a later run continues with the same result. The
+// state is the model after an iteration, and the finished parts of the next one. A part has the features in
+// one range of first steps; with Bloom and Bitmap, of one order.
 //
-// A run saves nothing before it has lasted as long as Every. After that, finished parts are on disk a second
-// time. A run with another Key removes the parts of earlier runs, but not their models.
+// Finished parts are on disk a second time. A run with another Key removes the parts of earlier runs, but not
+// their models.
 type Checkpoint struct {
 	Writer *store.Writer
 	Key    uint64 // a hash of everything on which the result depends

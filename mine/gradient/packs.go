@@ -109,8 +109,8 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow calls f in parallel, once for each part of the fragments of x. f gets a function that visits the
-// part's hits: in samples on a side, or in all samples if sides is nil.
+// follow calls f(part, each) in parallel for the parts of x's fragments. The function `each` visits a part's
+// hits: in samples on a side, or in all samples if sides is nil.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
@@ -140,9 +140,8 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds the changes of the candidates' scores to their sums. It first sums the slopes of hits with the
-// same mask, because most hits of a pack share a few masks. Slopes are whole numbers, so the order of adding
-// does not matter.
+// add adds the changes of the candidates' scores to their sums. Slopes of hits with the same mask are summed
+// first. They are whole numbers, so the order of adding does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
 	var together float64 // the sum of the slopes for the mask in the variable gathered

@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// Problem is a set of lists of candidates. The candidate for a sample and a class has the index
-// sample·Classes + class. K-best lists have one class, so each candidate is a sample. In classification a
-// sample has a candidate for each label.
+// Problem is a set of lists of candidates. In classification, a sample has a candidate for each label, with
+// the index sample·Classes + label. In K-best lists, Classes is 1, and each candidate is a sample.
 type Problem struct {
 	Samples uint32
 	Classes uint32

@@ -8,9 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// streamFiles is a directory for the files of streams, and the memory budget of the streams that are not in
-// files. Streams reuse blocks, because blocks that wait for the garbage collector would take as much memory
-// again.
+// streamFiles has the directory and the memory budget of streams. Streams reuse blocks, because blocks that
+// wait for the garbage collector would take as much memory again.
 type streamFiles struct {
 	fs     vfs.FS
 	dir    string

@@ -8,7 +8,7 @@ import (
 	"fstore/mine/template"
 )
 
-// set contains the features that one iteration keeps for a class, in consecutive ranges of first steps.
+// set contains the features that one iteration keeps for a class, range by range.
 type set struct {
 	s         *streamFiles
 	templates *template.Templates
@@ -75,8 +75,8 @@ func eachInOrder(streams []*stream, f func(x *feature) error) error {
 	})
 }
 
-// merge calls f with the features of several readers in code order, and closes the readers. f gets an element
-// for each reader, which is nil if the reader does not have the feature.
+// merge calls f with each feature of several readers, in code order, and closes the readers. in[i] is nil if
+// reader i does not have the feature.
 func merge(readers []streamReader, f func(in []*feature) error) (err error) {
 	defer func() {
 		for i := range readers {

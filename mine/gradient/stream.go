@@ -28,9 +28,8 @@ type feature struct {
 //	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
 //	uvarint  a, and another for b
 //
-// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
-// blocks stay in memory while the budget lasts. Then all blocks of the stream go to a file, each with its
-// length in front.
+// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features, which
+// stay in memory while the budget lasts. Then all its blocks go to a file, each after its length.
 //
 // The constant long is the 15 of the first byte.
 const long = 15
@@ -339,7 +338,7 @@ func (r *streamReader) nextBlock() (ok bool, err error) {
 	}
 }
 
-// open opens the next stream. It empties r.code, because the first feature of a stream is not a difference.
+// open opens the next stream, and empties r.code because the stream begins with a whole code.
 func (r *streamReader) open() (err error) {
 	if err := r.close(); err != nil {
 		return err

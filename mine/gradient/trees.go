@@ -185,8 +185,7 @@ func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// match calls f with the fragments of x in each sample for which isWanted returns true. Several goroutines
-// call f.
+// match calls f with the hits of each sample that isWanted accepts. Several goroutines call f.
 func (e *trees) match(ctx context.Context, x *expansion.Index, isWanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
 	var samples []uint32
 	for s := range e.samples {

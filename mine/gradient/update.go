@@ -13,8 +13,8 @@ const (
 	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (mine/README.md, "Gradient"). α is halved until the objective
 	// falls.
 	Proximal Update = iota
-	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. Its "+ C" makes the
-	// norm grow.
+	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. The term C·sign w
+	// makes the norm grow.
 	Literal
 )
 
@@ -29,7 +29,7 @@ func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope returns by how much a weight changes when α grows by 1. This is the same for all α up to kink.
+// slope returns how much a weight changes per unit of α, as long as α is at most kink.
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:
@@ -48,7 +48,8 @@ func (u Update) kink(w, d, c float64) float64 {
 	return math.Inf(1)
 }
 
-// change is the change of a class's weights, by feature id, for several steps. The largest step comes first.
+// change says how the weights of a class change, by feature id, for steps of several sizes. The largest step
+// comes first.
 //
 // There can be tens of millions of features, so values that follow from weight and gradient are not stored. A
 // feature takes 4 bytes in the first iteration, and 12 bytes later (see column).
@@ -150,7 +151,7 @@ func (x *change) weights() (n uint64) {
 	return n
 }
 
-// motion is the change of one weight. The change is slope times the step if the step is at most kink.
+// motion is the change of one weight: slope times the step, for steps up to `kink`.
 type motion struct{ w, d, slope, kink float64 }
 
 func (x *change) motionOf(id uint32) motion {

@@ -20,9 +20,8 @@ type gramRow struct {
 	done   chan struct{}
 }
 
-// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. Rows are computed in
-// parallel, but one goroutine calls f. If b is nil, pairs are from a: those with i ≤ j, or all pairs if Full
-// is set. If ctx is done, Pairs returns immediately.
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row, in one goroutine. If
+// b is nil, a stands for it, and pairs with j < i are left out unless Full is set.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)

@@ -68,7 +68,7 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 // from it.
 const occurrenceBytes = 64
 
-// parts calls f for one part of the steps after another, each likely to fit in memory. If f returns
+// parts divides the steps into parts that probably fit in memory, and calls f for each. If f returns
 // errShrink, parts tries a shorter part.
 func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
@@ -205,8 +205,8 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects the items for the growth of r. For a part of a first step, it also counts the samples with
-// this step. If canCut is set, items that exceed the memory give errShrink.
+// read collects the items for the growth of r. If r is a part of a first step, `support` is the number of
+// samples with this step. With canCut, the error is errShrink if the items exceed the memory.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -231,8 +231,8 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 // expectAfter says when the items are told how much data to expect: after 1/expectAfter of the samples.
 const expectAfter = 8
 
-// addTo adds the data for the growth of r to *items. After each sample it calls onSample, which may replace
-// *items. If r is a part of a first step, onSample gets 0 nodes for a sample without this step.
+// addTo adds the data for the growth of r to *items. After each sample it calls onSample(id, nodes), which
+// may replace *items. If nothing was added, `nodes` is 0.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, onSample func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {
@@ -321,7 +321,7 @@ func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range,
 	return nil
 }
 
-// growRange is like items.Grow, but can grow a part of a first step in a space that is no index.Splitter.
+// growRange is like items.Grow. It can also grow a part of a first step if the space is no index.Splitter.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {

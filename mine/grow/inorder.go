@@ -31,8 +31,8 @@ func (w *Waiting[K]) Keep(suffix []byte) {
 	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
 }
 
-// Begin emits all extensions that come before those of parent. The caller must put the kept extensions of
-// parent into the result.
+// Begin emits the extensions that come before those of `parent`. The caller puts the kept extensions of
+// `parent` into the result.
 func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	if err := o.emitUpTo(parent); err != nil {
 		return nil, err
@@ -53,8 +53,7 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// parentOfNewest returns the data of the batch that holds the parent of the newest batch, and the parent's
-// index there.
+// parentOfNewest returns where the parent of the newest batch is: the data of its batch, and its index there.
 func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {

@@ -138,8 +138,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	}
 	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// The size of a chunk is measured only before the first Reset of the items, because Reset keeps their
-		// memory.
+		// Reset keeps the memory of items, so the size of a chunk is measured only before the first Reset.
 		if l.next == 0 && items.Bytes() >= g.itemBytes()/shares {
 			l.next = held
 		}
@@ -275,8 +274,8 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the fragments of one range of first steps in one chunk. It adds fragments to the
-// sorter, and descends only below fragments that are frequent in all samples together.
+// levelVisitor visits the fragments of a range in one chunk of samples, and adds them to the sorter. It
+// descends only below fragments that are frequent in all samples together.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels

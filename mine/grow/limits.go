@@ -97,7 +97,7 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish counts the remaining fragments in the Budget: those that Add has not counted there yet.
+// Finish counts in the Budget what Add has not counted there yet.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0

@@ -6,10 +6,9 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append, which needs growth with the least support 1. New samples have ids
-// from firstNew on. The sink gets the fragments that occur in a new sample, and in at least minSupport
-// samples in all. onCounts gets the counts of candidates after and before the append, from several
-// goroutines.
+// Newcomers returns the task of an append, which needs growth with support 1. `out` gets the fragments that
+// occur in at least minSupport samples, one of them new (its id is firstNew or more). Several goroutines call
+// onCounts, with the counts of candidates after and before the append.
 func Newcomers(out Sink, firstNew, minSupport uint32, onCounts func(now, then index.Counts)) Task {
 	return &growingAgain{out, firstNew, minSupport, onCounts}
 }

@@ -35,7 +35,7 @@ func occurrencesOf(roots []root) (n uint64) {
 // maxTasks limits the tasks of a range, because each task writes tables of its own.
 const maxTasks = 64
 
-// cut divides consecutive roots into at most maxTasks ranges of about the same load, at least about taskLoad.
+// cut divides consecutive roots into at most maxTasks ranges of about the same load (taskLoad, if possible).
 // The last range ends at hi.
 func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	if len(roots) == 0 {

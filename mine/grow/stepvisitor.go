@@ -38,7 +38,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets v.part to the extensions [from, to) of b. Both batches use the same memory for Descend.
+// cut sets v.part to the extensions [from, to) of b, and shares the memory of b.Descend.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]
@@ -77,8 +77,7 @@ func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	}
 }
 
-// Divisible says whether Within can grow a part of one first step in this space. In such a space each step of
-// a code adds one to the order, and a longer code is below its prefix.
+// Divisible says whether Within can grow a part of one first step in this space.
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat

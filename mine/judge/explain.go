@@ -11,8 +11,7 @@ type OrderCounts struct {
 }
 
 // Explanation says what a pass did, by order; index 0 is unused. It does not depend on the workers, the
-// memory or the machine. If only the best fragments are kept, Explanation describes a pass with the last
-// threshold from the start.
+// memory or the machine: it describes a pass that has the last threshold from the start.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

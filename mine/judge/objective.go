@@ -16,8 +16,8 @@ type Objective interface {
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
 	// Judge judges the extensions of b. If the |score| of an extension reaches threshold, it sets Keep,
-	// Score, Weight and Stats in v. It sets Descend in b to false only if no strict descendant of the
-	// extension reaches threshold.
+	// Score, Weight and Stats in v. It sets Descend in b to false only if no larger fragment that grows from
+	// the extension reaches threshold.
 	Judge(b *index.Batch, threshold float64, v *Verdicts)
 }
 

@@ -20,8 +20,7 @@ type Source struct {
 	Tallied *grow.Tallied // the roots and samples that growth starts from; nil before the first pass
 }
 
-// Covers says whether a space stores all fragments within limits l. A store of all fragments does not tell
-// which fragments are closed.
+// Covers says whether a space stores all fragments within limits l.
 func Covers(info *store.SpaceInfo, l index.Limits) bool {
 	return l.MinSupport >= info.MinSupport && l.Closed == info.Closed &&
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)

@@ -26,12 +26,9 @@ type RemoveOptions struct {
 	Inputs []string
 }
 
-// Remove takes samples out of the store in dir. It replaces the store in one step by a store of the other
-// samples, with new sample ids in the same order. Symbols keep their ids, so codes and their order stay the
-// same. Selections keep their fragments and statistics, and models do not change.
-//
-// A build without the removed samples makes the same store, except for symbol ids and what depends on them in
-// unordered spaces.
+// Remove takes samples out of the store in dir, in one step. The other samples get new ids in the same order.
+// Symbols keep their ids, so codes and their order stay the same. Selections keep their fragments and
+// statistics, and models do not change.
 //
 // Remove returns an *index.UsageError if the store has no such sample, label or input, or if no sample or
 // every sample would be removed.

@@ -110,8 +110,8 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 	return s
 }
 
-// swapper returns a function that swaps the results of a random half of the sentences, and returns the new
-// sum of each system. Sentences with equal results are summed only once.
+// swapper returns a function that swaps the results of each sentence with probability 1/2, and returns the
+// new sums. Sentences with equal results are summed only once.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int

@@ -33,7 +33,8 @@ type Filter struct {
 	Contains index.Code
 	// Within is a fragment of which the wanted fragments are parts, directly or through other parts.
 	Within index.Code
-	// MaxParts limits how many parts of Within are looked up, stored or not. 0 is DefaultMaxParts.
+	// MaxParts is the largest number of parts of Within: with more, the error is ErrTooManyParts. 0 is
+	// DefaultMaxParts.
 	MaxParts int
 }
 
@@ -49,9 +50,9 @@ func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Alternatives reads text as a pattern of trees (package pattern), and returns the fragment patterns that
-// text stands for. It returns none if text is no such pattern or stands for too many. It also returns whether
-// text has conditions that cannot be checked in a fragment.
+// Alternatives returns the fragment patterns that a pattern of trees (package pattern) stands for, or nil if
+// there are too many or `text` is no such pattern. `conditions` says whether `text` has conditions that
+// cannot be checked in a fragment.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -164,8 +165,8 @@ type sieve struct {
 	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots has the patterns, cut down to the first step of a code, or nil if that is not possible. If no
-	// element of roots fits the first step, no pattern fits the code.
+	// roots has the patterns, cut down to a first step, or nil if that is not possible. A code whose first
+	// step fits none of them fits no pattern.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the last code
 	rootFits bool
@@ -262,7 +263,7 @@ func rootOf(p *glob.Node, complete bool) *glob.Node {
 	return &root
 }
 
-// withoutKids returns copies of nodes that allow any children.
+// withoutKids copies nodes. The copies allow any children.
 func withoutKids(all []*glob.Node) []*glob.Node {
 	bare := slices.Clone(all)
 	for i, node := range bare {

@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// TextRanks returns the ranks of all fragments in the byte order of their texts. The fragment with an id has
-// its rank at index id-1. TextRanks returns nil if the store keeps no ranks in memory (see store.Hold), or if
-// the texts need more than mostTexts bytes. The first call makes all texts.
+// TextRanks returns the ranks of all fragments in the byte order of their texts. Index id-1 has the rank of a
+// fragment. TextRanks returns nil if this takes too much memory (store.Hold, mostTexts). The first call makes
+// all texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {
@@ -76,7 +76,7 @@ type chunks [][]byte
 
 const chunkBytes = 1 << 20
 
-// add copies a text into the chunks. It returns the text's place, from which the method at reads the text.
+// add copies a text into the chunks, and returns its offset for the method `at`.
 func (c *chunks) add(text []byte) uint32 {
 	need := len(text) + binary.MaxVarintLen32
 	if n := len(*c); n == 0 || len((*c)[n-1])+need > cap((*c)[n-1]) {

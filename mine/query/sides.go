@@ -11,8 +11,8 @@ import (
 // patterns.
 const maxSidedPatterns = 7
 
-// otherSides looks for stored fragments that differ from the text only in the sides of some words. It returns
-// a hint that names the one with the highest support, or "" if there is none.
+// otherSides returns a hint at a stored fragment that differs from the text only in sides (left or right of a
+// head), or "" if there is none.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {

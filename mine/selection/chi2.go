@@ -26,9 +26,9 @@ import (
 //
 // (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
 //
-// With a level, a fragment also needs a p-value of at most the level for some label. No p-value is below the
-// smaller of two probabilities: that Ouc random samples all have the label, and that O random samples all
-// lack it. So the level gives two thresholds of support as well, see atLevel.
+// With a level, a fragment also needs a p-value of at most the level for some label. A p-value is at least
+// the smaller of two probabilities: that Ouc random samples all have the label, or that O random samples all
+// lack it. This gives two more thresholds of support, see atLevel.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
@@ -42,7 +42,7 @@ type ChiSquared struct {
 
 type chiClass struct {
 	samples float64
-	// To reach the level, a fragment needs this support in the class (with), or outside it (without).
+	// To reach the level, a fragment needs support `with` in the class, or support `without` outside it.
 	with, without uint32
 }
 
@@ -112,8 +112,8 @@ func (x *ChiSquared) atLevel(level float64) *ChiSquared {
 	return &y
 }
 
-// leastAlike returns the least support that reaches the level if all samples of a fragment are in a class of
-// this size.
+// leastAlike returns the least support with which a fragment reaches the level, if all its samples are in one
+// class of this size.
 func (x *ChiSquared) leastAlike(size float64) uint32 {
 	return leastCount(uint32(size), func(o uint32) bool {
 		return association.AtMost(association.AllLabelled(float64(o), size, x.n), x.level)
@@ -191,8 +191,8 @@ func (x *ChiSquared) observe(counts []uint32, b *index.Batch, i int) []uint32 {
 	return counts
 }
 
-// thresholds returns how many samples of each class, or outside it, a fragment needs for the level and for a
-// χ² of tau. The two slices share the memory of room.
+// thresholds returns how many samples in each class, or outside of it, a fragment needs to reach the level
+// and a χ² of tau. The results use the memory of `room`.
 func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -251,7 +251,7 @@ func (x *ChiSquared) has(sample, class uint32) bool {
 	return slices.Contains(x.classesOf(sample), class)
 }
 
-// firstClass contains only the class 0. classesOf returns it, and so need not allocate a slice.
+// firstClass contains only the class 0, so that classesOf need not allocate a slice.
 var firstClass = []uint32{0}
 
 // classesOf returns the classes of a sample, ascending. The caller must not change the list.

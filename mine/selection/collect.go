@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop counts again what a pass has seen, for a selection with Top. The first counts depend on the
-// order of visits, because the threshold rises during that pass.
+// explainTop counts again what a pass has seen, now with the final threshold. The first counts depend on the
+// order of visits.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {
@@ -82,9 +82,8 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
-// WriteEntries writes a selection, with its expansion index and its vocabulary hash. The function visit must
-// call put for every entry, in code order. Old fold selections are removed unless the new selection was mined
-// per fold. After an error, the writer must be aborted.
+// WriteEntries writes a selection. The function `visit` must call `put` for every entry, in code order. After
+// an error, the writer must be aborted.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, visit func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

@@ -23,8 +23,8 @@ type DeriveOptions struct {
 	Model string
 
 	// Keep returns a function that says whether an entry of the selection From is chosen. If From is "",
-	// KeepStored is called with the stored fragments of a space. KeepStored returns a loop over the chosen
-	// fragments, and whether the choice depends on labels.
+	// KeepStored returns a loop over the chosen fragments of a space instead, and whether the choice depends
+	// on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -130,8 +130,8 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 // MadeForSetting is the setting of a selection that was made for a model. Its value is the name of the model.
 const MadeForSetting = "made-for"
 
-// NameFor returns the first free name of MODEL.suffix, MODEL.suffix2, MODEL.suffix3, and so on. The name of a
-// selection counts as free if the selection was made for this model and no other model uses it.
+// NameFor returns the first of MODEL.suffix, MODEL.suffix2, MODEL.suffix3 and so on that is free. The name of
+// a selection for this model also counts as free (see madeFor).
 func NameFor(m *store.Meta, model, suffix string) string {
 	name := model + "." + suffix
 	for n := 2; ; n++ {

@@ -21,15 +21,15 @@ import (
 	"fstore/store/runfile"
 )
 
-// The columns of a selection by gradient: how many gold and how many predicted samples have the fragment.
-// Only lists with a wrong prediction in the last iteration count.
+// The columns of a selection by gradient: how many gold and how many predicted samples have the fragment, in
+// the lists that the last iteration predicted wrongly.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"
 )
 
-// runGradient mines with package gradient, and selects the fragments with a weight, or all features with
-// KeepFeatures. The score of a fragment is its #f⁺ − #f⁻ in the last iteration.
+// runGradient mines with package gradient. A fragment's score is its gold count minus its predicted count in
+// the last iteration.
 func (r *run) runGradient() (done *Result, err error) {
 	o := r.gradientOptions()
 	if err := r.checkGradient(&o); err != nil {
@@ -236,7 +236,7 @@ func (r *run) writeGradient(found *gradient.Result) error {
 	})
 }
 
-// countWeighted sets n[class] for each class: it counts the fragments that have a weight in the class.
+// countWeighted counts, for each class, the fragments that have a weight in the class.
 func (r *run) countWeighted(n []*recount.Counts, found *gradient.Result) (err error) {
 	for class := range n {
 		x := found.Index(class)

@@ -14,8 +14,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// hypotheses is an Objective that only counts fragments by their support, which limits the p-values of a
-// hypothesis. The count of fragments that cannot attain the level is incomplete.
+// hypotheses is an Objective that only counts fragments by support, because the support limits how small a
+// p-value can be. Fragments that cannot attain the level are not all counted.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -34,8 +34,8 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize says how many classes have this number of samples, because such classes can attain the same
-// p-values. Labels with a million samples in all have at most 1,413 sizes.
+// classSize says how many classes have this number of samples. They can all attain the same p-values. Labels
+// with a million samples in all have at most 1,413 sizes.
 type classSize struct {
 	samples float64
 	classes uint64
@@ -124,8 +124,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable returns the least p-values that a fragment of this support can attain, one for each of h.sizes.
-// If there is no such fragment, the result can be nil.
+// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. If
+// `times` is 0, the result can be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {
@@ -149,8 +149,8 @@ func (h *hypotheses) testable(level float64) (n uint64) {
 	return n
 }
 
-// taroneLevel returns alpha/k, for the least k such that at most k of the hypotheses counted so far can
-// attain alpha/k. More hypotheses can only lower this level.
+// taroneLevel returns alpha/k, for the least k such that at most k of the counted hypotheses can attain
+// alpha/k. More hypotheses never raise the level.
 func (h *hypotheses) taroneLevel() float64 {
 	type attained struct {
 		p    float64

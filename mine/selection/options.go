@@ -31,12 +31,13 @@ type Options struct {
 	Closed     *bool
 
 	By string // objective: support, chi2, relevance or gradient
-	// Top is the number of fragments to keep, first by |score| and then in code order. 0 means all.
+	// Top is the number of fragments to keep, those with the highest |score|. 0 means all.
 	Top int
 
-	// Options for chi2. Positive is the label to test against all other samples; nil tests each label. Tau is
-	// the least χ², and Alpha the level of significance. At most one of Tau and Alpha is set. If neither is
-	// set, Top must be set.
+	// Options for chi2. At most one of Tau and Alpha is set. If neither is set, Top must be set.
+	//   - Positive: the label to test against all other samples; nil tests each label
+	//   - Tau: the least χ²
+	//   - Alpha: the level of significance
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // correction of Alpha; "": NoCorrection
@@ -46,8 +47,8 @@ type Options struct {
 	Permute      Permuted // "": PermuteSamples
 	Seed         uint64
 
-	// Options for relevance. Model is the kernel machine. If it has several machines, Positive is the label
-	// of the one to use. Exactly one of Top and these thresholds is set:
+	// Options for relevance. Model has kernel machines, of which Positive can choose one by label. Exactly
+	// one of Top and these thresholds is set:
 	//   - ThresholdRatio L: |relevance| of at least 1/L of the largest one of order 1
 	//   - Sigma: at least this |relevance|
 	//   - NormShare: the smallest set that keeps this share of ‖w‖²
@@ -61,7 +62,7 @@ type Options struct {
 	// ignores Without. For each K-best list, Without must have all samples or none.
 	Without *roaring.Bitmap
 
-	// Explain makes Run set Result.Explained even if Top is set, which takes another pass.
+	// Explain makes Run set Result.Explained even with Top, at the cost of another pass.
 	Explain bool
 
 	// MaxFragments is the largest number of fragments that may be selected; 0 means no bound. If there are
@@ -105,9 +106,8 @@ const (
 func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
 // Correction says how a selection by χ² corrects Alpha for many tests. Each pair of a label and a fragment
-// within the limits is a hypothesis, even if a bound has skipped the fragment. If each sample has one of two
-// labels, a fragment has only one hypothesis. P-values are exact for given margins of the 2×2 table. They
-// assume independent samples.
+// within the limits is a hypothesis. If each sample has one of two labels, a fragment is only one hypothesis.
+// P-values assume independent samples.
 type Correction string
 
 // All corrections except NoCorrection and FDRCorrection limit the chance of any false finding to Alpha.
@@ -119,9 +119,9 @@ const (
 	// FDRCorrection limits the expected share of false findings among all findings (Benjamini & Hochberg
 	// 1995).
 	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of testable hypotheses (Tarone 1990; Terada et al. 2013).
-	// These have a support that is large enough for a p-value of at most the divided Alpha. TaroneCorrection
-	// finds all that BonferroniCorrection finds, and often more.
+	// TaroneCorrection divides Alpha by the number of testable hypotheses, whose support is large enough for
+	// so small a p-value (Tarone 1990; Terada et al. 2013). It finds all that BonferroniCorrection finds, and
+	// often more.
 	TaroneCorrection Correction = "tarone"
 	// WestfallYoungCorrection takes the level from the least p-values under permutations of the labels
 	// (Westfall & Young 1993; Llinares-López et al. 2015). It is exact although most fragments depend on each
@@ -154,15 +154,16 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample, and a text that says where the numbers come from. Each number
-	// is added to Base times the sample's own score. The numbers must not depend on the samples in the given
-	// set; nil is the empty set. Scores may be nil.
+	// Scores returns a number for each sample, and a text that says where the numbers come from. Each is
+	// added to Base times the sample's own score. The numbers must not depend on the samples in `without`,
+	// which can be nil. Scores may be nil.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
 	Route gradient.Route
-	// Options for gradient.Bloom: the number of counters, at most MaxBloomCounters (0:
-	// gradient.DefaultBloomCounters), and the bits of a counter, at most 32 (0: as many as C needs).
+	// Options for gradient.Bloom:
+	//   - BloomCounters: how many counters, at most MaxBloomCounters; 0 is gradient.DefaultBloomCounters
+	//   - BloomBits: the bits of a counter, at most 32; 0 is as many as C needs
 	BloomCounters uint64
 	BloomBits     uint
 
@@ -205,7 +206,7 @@ type run struct {
 }
 
 // smallest describes the smallest set of fragments that keeps a share of ‖w‖²: all with |score| > `least`,
-// and the first `ties` fragments with |score| = `least` in code order.
+// and in code order the first `ties` with |score| = `least`.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -213,8 +214,8 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// filter returns a function that passes on only the entries of the smallest set. It must be called with all
-// fragments whose |score| is at least s.least, in code order.
+// filter returns a function that passes only the fragments of the set to put. The function must get all
+// fragments with |score| ≥ s.least, in code order.
 func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {
@@ -250,7 +251,7 @@ func (r *run) tellLabels(labels []string) error {
 // file.
 const ImportedSetting = "imported"
 
-// ChosenBySetting names the data, apart from the trees, by which stored fragments were chosen.
+// ChosenBySetting names the data, such as labels, by which stored fragments were chosen.
 const ChosenBySetting = "chosen-by"
 
 // SawLabels says whether a selection depends on the labels of its samples. If so, a test on these samples is

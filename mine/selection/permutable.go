@@ -38,8 +38,8 @@ func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	return u, nil
 }
 
-// checkLabellings checks that the labels of the units can be permuted in enough ways for alpha. With n ways
-// no level can be below 1/n, because the true labels are one of the ways.
+// checkLabellings checks that the labels of the units can be permuted in enough ways for alpha: with n ways,
+// no level is below 1/n.
 func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	count := make([]int, len(u.classes))
 	for _, set := range u.sets {
@@ -165,16 +165,16 @@ func (u *permutable) unpermuted() string {
 	return "; " + strings.Join(kept, " and ") + " left as they are"
 }
 
-// countLayout says what a row of counts is for. With few label sets, a row counts the samples of one label
-// set. With many (16 labels can make 65,536), a row counts the samples of one class.
+// countLayout says what a row counts: the samples of one label set, or of one class if there are many label
+// sets. 16 labels can make 65,536 sets.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2
 	rowsOf [][]int // the rows of each tested class
 }
 
-// layoutOf returns a layout with a row for each label set, if a tested class is in at most two label sets on
-// average. Else each class has a row.
+// layoutOf returns a layout with a row for each label set, or for each class, if a tested class is in more
+// than two label sets on average.
 func layoutOf(x *ChiSquared, units *permutable) countLayout {
 	tested := x.testedClasses()
 	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}

@@ -23,9 +23,8 @@ import (
 // computes the values and their bounds.
 //
 // The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
-// subtree that many vectors share is one component, which makes the bound tighter. Its weight is the sum of
-// the weights of these vectors. Judge counts support and occurrences of kept fragments in the model's
-// vectors.
+// subtree that many vectors share is one component with the sum of their weights. This makes the bound
+// tighter. Judge counts support and occurrences of kept fragments in the model's vectors.
 type Relevance struct {
 	judge.Plain
 	g       *svm.Gradient
@@ -47,8 +46,8 @@ type vectorTimes struct{ vector, times uint32 }
 // order, and are usually 0.
 const tabled = 128
 
-// NewRelevance returns an objective for the gradient g of a machine with kernel k. If count is set, support
-// and occurrences are counted in the model's vectors, not in its components.
+// NewRelevance returns an objective for the gradient g of a machine with kernel k. If `count` is set, support
+// and occurrences are those in the model's vectors, not in its components.
 func NewRelevance(k svm.Config, g *svm.Gradient, count bool) *Relevance {
 	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
@@ -129,7 +128,7 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// sums returns A and B (see Relevance) of a fragment that occurs in these components of the merged trees.
+// sums returns A and B (see Relevance) of a fragment that occurs in these components.
 func (x *Relevance) sums(components []uint32) (a, b float64) {
 	for _, c := range components {
 		if w := x.g.Weights[c]; w > 0 {
@@ -141,9 +140,9 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and occurrences, in the model's vectors, of a fragment in these components. To
-// count each vector once, v.Room has the number of the last call that counted it. The last element of v.Room
-// is the number of the present call.
+// counts returns the support and occurrences that a fragment in these components has in the model's vectors.
+// For each vector, v.Room has the number of the last call that counted it. The last element is the number of
+// the present call.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

@@ -127,7 +127,7 @@ func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	return index.Usagef("relevance is of a kernel machine, %s", why)
 }
 
-// growModel makes r.From grow fragments from the components of a model, not from the trees of the store.
+// growModel makes r.From grow the fragments of a model's vectors, not of the store's trees.
 func (r *run) growModel(m *svm.Model, g *svm.Gradient) {
 	x := r.From
 	x.Grow = true

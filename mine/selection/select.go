@@ -63,8 +63,8 @@ func ValidName(name string) error {
 	return nil
 }
 
-// CheckName returns an error if the name is not valid, or if a model or a selection has it. With overwrite, a
-// selection may have the name.
+// CheckName returns an error if the name is not valid or is taken. With `overwrite`, the name of a selection
+// counts as free.
 func CheckName(m *store.Meta, name string, overwrite bool) error {
 	if err := ValidName(name); err != nil {
 		return err

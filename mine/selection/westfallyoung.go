@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level by permutations of the labels. The true labels count as one permutation. At
-// most the share Alpha of the permutations has a p-value at or below the level.
+// westfallYoung finds the level by permutations of the labels: at most the share Alpha of them has a p-value
+// at or below the level. The true labels count as one permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -61,11 +61,10 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
 // many permutations of the labels. Fragments grow once for each block of permutations.
 //
-// In the sorted list of least p-values, the value with the index p.rank is the level, from which the
-// threshold for p-values is made. During growth this value can only fall, so it is an upper bound of the
-// level. Growth skips a fragment if neither the fragment nor any fragment below it can have a p-value as
-// small as the bound. So at the end, only the values up to the level are exact. The order of visits does not
-// change the level.
+// In the sorted list of least p-values, the value with the index p.rank is the level, which gives the
+// threshold. It can only fall during growth. So growth skips a fragment if neither it nor any fragment below
+// it can have a p-value as small as the level. At the end, only the values up to the level are exact, in any
+// order of visits.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -179,8 +178,8 @@ func (p *permuted) look() {
 	}
 }
 
-// leastSupport returns the least support with which a hypothesis can attain a level under any permutation of
-// the block. For a given support, the class size nearest to the support gives the smallest p-value.
+// leastSupport returns the least support with which a hypothesis can attain a level under some permutation of
+// the block. The class size nearest to the support gives the smallest p-value.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
 	for k := range p.x.testedClasses() {
@@ -264,9 +263,9 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	}
 }
 
-// lower lowers the least p-value of each permutation to that of a fragment with these counts, and returns
-// whether any has become smaller. Most p-values are skipped quickly: a p-value is at least the probability of
-// its own table, whose logarithm is a short sum.
+// lower updates the least p-value of each permutation with a fragment that has these counts, and returns
+// whether any became smaller. Few p-values are computed, because the probability of the table is a quick
+// lower bound.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack

@@ -116,7 +116,7 @@ type Counter struct {
 // shapeOff is a shape with the offset of the step that comes next.
 type shapeOff struct{ shape, off uint32 }
 
-// shapeRow has the number of the next shape for each kind of step, or 0 if that shape has no number yet.
+// shapeRow has the id of the next shape for each kind of step, or 0 if that shape has no id yet.
 type shapeRow []uint32
 
 // Add counts the template of a fragment. It makes the text of a template only once for each shape, because

@@ -172,8 +172,8 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 // Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number returns the number in the subset of fragment n of the whole space or selection. It returns 0 if the
-// subset does not have the fragment.
+// Number turns a fragment's number in the whole space or selection into its number in the subset, or into 0
+// if the subset lacks it.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {
 		return 0
@@ -181,6 +181,6 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At returns the number in the whole space or selection of fragment n of the subset. Both numbers count from
+// At returns the number that fragment n of the subset has in the space or selection. Both numbers count from
 // 1.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

@@ -132,8 +132,8 @@ func (c *Change) readMark() error {
 	return nil
 }
 
-// sweepOwn calls sweep for the data files with numbers [from, to). It deletes nothing if FSTORE cannot be
-// read and the store may need these files.
+// sweepOwn calls sweep for the data files with numbers [from, to). If FSTORE cannot be read, it deletes
+// nothing that the store may need.
 func (c *Change) sweepOwn(from, to uint64) error {
 	if c.baseErr != nil && (c.from == 0 || from < c.from) {
 		return nil

@@ -8,12 +8,11 @@ import (
 	"math"
 )
 
-// Commit makes the files of the change the present state, in one step, and closes the database. If ctx is
-// done before that step, it returns the error of ctx. After an error the store is as it was, unless the error
-// says otherwise.
+// Commit makes the files of the change the present state, in one step, and closes the database. After an
+// error the store is as it was, unless the error says otherwise.
 //
-// The function copyOf returns a copy of the record that says what the database holds. Commit writes the copy
-// beside the database, since a store is of no use without the record.
+// Commit also writes what copyOf returns: a copy of meta, the record that says what the database holds. A
+// store is of no use without it.
 func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte, error)) error {
 	err := c.close() // this deletes tables that are not used any more
 	var b []byte

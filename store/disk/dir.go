@@ -126,8 +126,8 @@ func (d Dir) read(name string) ([]byte, error) {
 // tempSuffix ends the name of a new file until this file replaces the old one.
 const tempSuffix = ".tmp"
 
-// replace writes b to a new file, and renames it over the old file. If the process is killed, the old file
-// stays. The directory is synced first, so that the files that a new FSTORE lists survive a power failure.
+// replace writes b to a new file, and renames it over the old file. It first syncs the directory, so that the
+// files that a new FSTORE lists survive a power failure.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
 	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // the old temporary file may be a link

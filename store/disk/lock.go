@@ -10,12 +10,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A writer has an exclusive lock on STORE/WRITER. A reader has a shared lock on one byte of STORE/LOCK, whose
-// offset is the number of the state that is read (seal.next). A writer sees that a state is read if it cannot
-// lock the byte of the state exclusively.
+// A writer has an exclusive lock on STORE/WRITER. A reader has a shared lock on one byte of STORE/LOCK. The
+// offset of the byte is the number of the state that is read (seal.next). If a writer cannot lock a byte
+// exclusively, its state is read.
 //
-// Older programs lock the whole file or its first byte, since they read states of format 1, whose number is
-// 0. On systems that lock only whole files, any reader protects all states.
+// Older programs read states of format 1, whose number is 0. They lock the whole file or its first byte. On
+// systems that lock only whole files, any reader protects all states.
 //
 // A file system in memory, as in tests, has no shared locks. So a writer on it deletes files even if a reader
 // needs them.

@@ -27,8 +27,8 @@ const (
 type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// Again returns the commands with which the user can build the same store again, or "" if they are not
-	// known. The error for a store of an older version shows them. The copies of meta come newest first.
+	// Again returns the commands that build the same store again, or "" if they are not known. The error for
+	// a store of an older version shows them. The newest copy of meta comes first.
 	Again func(copies [][]byte) string
 
 	// The fields below are for writers only.
@@ -91,8 +91,8 @@ func tableOptions(o *pebble.Options) sstable.WriterOptions {
 	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
 }
 
-// fatalities is the logger of one database. Fatalf ends only the calling goroutine, and the method catch
-// returns the error. After that, the database must not be used or closed.
+// fatalities is the logger of a database. Its Fatalf ends only the calling goroutine, and f.catch returns the
+// error. Then the database must not be used or closed.
 type fatalities struct {
 	gone context.Context // done if the database gave up; its cause is the error
 	die  context.CancelCauseFunc
@@ -132,7 +132,7 @@ func (e fatalError) Unwrap() error { return e.cause }
 func (f *fatalities) broken() bool { return f.gone.Err() != nil }
 
 // catch calls the database, and returns its panics and fatal errors as errors. Calls that write need it, and
-// calls that wait for a goroutine that writes.
+// so do calls that wait for a writing goroutine.
 func (f *fatalities) catch(call func() error) error {
 	if f.broken() {
 		return context.Cause(f.gone)

@@ -10,7 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Old opens the state that an Overwrite replaces, for reading. It returns ErrNotStore if there is none.
+// Old opens the state that an Overwrite replaces. It returns ErrNotStore if there is none.
 func (c *Change) Old() (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")

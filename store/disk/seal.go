@@ -23,9 +23,9 @@ import (
 //	old 000003.sst 5120 9
 //	end 4e5f61ad7c2c9b11
 //
-// The last line is the xxh3 of the lines before. The next change gives its files numbers from 12 on; 12 is
-// also the number of this state. An "old" line names a file that was last part of state 9. The file is kept
-// for readers of state 9 and of earlier states.
+// The last line is the xxh3 of the lines before. This is state 12, and the next change gives its files
+// numbers from 12 on. An "old" line names a file that is kept for readers of earlier states. State 9 was the
+// last one with this file.
 //
 // In format 1, states have no numbers. The second line is "sealed", or "open" if a program was killed while
 // it changed files in place. If it is "open", all files in the directory are part of the store.

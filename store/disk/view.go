@@ -105,8 +105,8 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing, since this package has locked the store already.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir opens a directory for the database. If Sync of the directory fails, it ends its goroutine, because
-// the database would panic in another goroutine after an error.
+// OpenDir opens a directory for the database. A failed Sync of the directory ends the goroutine, because the
+// database would panic in another one.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {
@@ -170,8 +170,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List returns the names of the files in dir. It can add a table name with the number just below the writer's
-// first number, because the database gives new files larger numbers than all files that it sees.
+// List returns the names of the files in dir. It can add the name of a table just below the writer's first
+// number: the database numbers new files above all files that it sees.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)
@@ -185,8 +185,7 @@ func (v *view) List(dir string) ([]string, error) {
 
 func (v *view) Unwrap() vfs.FS { return v.FS }
 
-// seed makes the files of an empty database, with numbers from the view's first number on. The database
-// itself would begin with 1.
+// seed makes the files of an empty database, numbered from v.from on. The database itself would begin with 1.
 func (v *view) seed() error {
 	mem := vfs.NewMem()
 	fatal := newFatalities()

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// appendPortable is appendIDs for the roaring form. It takes 1.6 µs for 300 samples, and the library's bitmap
-// and iterator 2.5.
+// appendPortable is appendIDs for the roaring form. For 300 samples it takes 1.6 µs; the library's bitmap and
+// iterator take 2.5 µs.
 func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
 	from := len(dst)
 	// One byte stands for at most 1<<14 ids: four bytes can encode a run of 65,536 ids. This bounds the

@@ -17,13 +17,12 @@
 //	ids      list form: uvarint of the first id, then uvarints (id - id before - 1);
 //	         roaring form: the portable serialization, run-optimized
 //
-// A place is a node at which one or more occurrences begin. Older stores do not count places: in their lists
-// every occurrence seems to have its own place.
+// A place is a node at which one or more occurrences begin. In lists of older stores, each occurrence seems
+// to have its own place.
 //
 // Support and occurrences are at the front, so [Header] does not read the whole list. No input is trusted:
 // every function returns [ErrMalformed] for bytes that [Append] would not write. No function allocates more
-// than a constant number of bytes for each byte of input. The only exceptions are the ids of runs: 4 bytes
-// hold a run of 65,536 ids.
+// than a constant number of bytes for each byte of input, except for ids of runs: 4 bytes hold 65,536 ids.
 package posting
 
 import (
@@ -38,16 +37,17 @@ import (
 // ErrMalformed says that bytes are no posting list.
 var ErrMalformed = errors.New("posting list: malformed bytes")
 
-// maxList is the largest support that is written in list form. Lists are smaller than roaring bitmaps at any
-// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But two bitmaps are intersected faster.
+// maxList is the largest support that is written in list form. Larger lists would also be smaller than
+// roaring bitmaps (1,000 random ids of a million: 1,883 against 2,136 bytes), but bitmaps are intersected
+// faster.
 const maxList = 127
 
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
 // Append appends the posting list of a fragment to dst, from these arguments:
 //   - ids: the samples, ascending, at least one
-//   - counts: the occurrences in each sample, < 2^32 in all; if nil, ids has a sample for each occurrence
-//   - places: the places in each sample; if nil, each occurrence has its own place
+//   - counts: the occurrences in each sample, < 2^32 in all; nil: each id stands for one occurrence
+//   - places: the places in each sample; nil: as many as occurrences
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
@@ -106,8 +106,8 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of occurrences, or the column of places if places is not nil. A column has
-// an entry for each sample with n > 1, see the package comment.
+// appendBeyond appends the column of occurrences or, if `places` is not nil, of places (see the package
+// comment).
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {
@@ -158,8 +158,7 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends the entry of a sample with n > 1. The entry says how many samples are skipped
-// since the last entry.
+// appendColumnEntry appends an entry for a count n > 1, and how many samples were skipped before it.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {

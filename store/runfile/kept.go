@@ -142,8 +142,8 @@ func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	return v.State, nil
 }
 
-// PutState replaces the run's saved state with this number, and syncs it. If the process is killed, the old
-// state stays. Several goroutines may call PutState at the same time, for different numbers.
+// PutState saves the run's state under a number, and syncs it. If the process is killed, the old state stays.
+// Several goroutines may call PutState at the same time, for different numbers.
 func PutState[T any](d *Dir, number uint32, version int, state T) error {
 	b, err := msgpack.Marshal(&versioned[T]{version, state})
 	if err != nil {

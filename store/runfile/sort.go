@@ -29,7 +29,7 @@ const (
 	recordOverhead = 4 + 2*16
 	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20
-	// maxRuns is how many runs one pass merges into one. More runs take several passes.
+	// maxRuns is the largest number of runs that are merged in one pass.
 	maxRuns = 64
 )
 
@@ -105,7 +105,7 @@ const (
 	more = wordLen + 1
 	// few is the largest number of records that are compared byte by byte, not word by word.
 	few = 8
-	// many is the size above which a group of records with equal words is sorted in a separate goroutine.
+	// many is how many records a group with equal words must exceed to be sorted in a separate goroutine.
 	many = 1 << 13
 )
 
@@ -128,8 +128,8 @@ func (s *Sorter) sort() {
 	s.sorting.Wait()
 }
 
-// sortByWord sorts records whose keys are equal up to this depth. Their words hold the key bytes from there
-// on.
+// sortByWord sorts records whose keys are equal up to this depth. Their words have the next bytes of the
+// keys.
 func (s *Sorter) sortByWord(rs []sortKey, depth int) {
 	slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.word, b.word) })
 	for len(rs) > 0 {
@@ -147,7 +147,8 @@ func (s *Sorter) sortByWord(rs []sortKey, depth int) {
 	}
 }
 
-// sortSame sorts records whose sortKey.word is equal. The word has the bytes of the key from depth on.
+// sortSame sorts records that have the same sortKey.word, which was made from the bytes of the key at
+// `depth`.
 func (s *Sorter) sortSame(rs []sortKey, depth int) {
 	if rs[0].word&0xFF != more {
 		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.at, b.at) })
@@ -159,7 +160,7 @@ func (s *Sorter) sortSame(rs []sortKey, depth int) {
 		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
-	// The keys can have a long prefix in common after depth. It is skipped in one step.
+	// A prefix that all tails have in common is skipped in one step.
 	shared := tail(rs[0])
 	for _, r := range rs[1:] {
 		t, n := tail(r), 0

@@ -133,8 +133,7 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x sentenceList) {
 	return x
 }
 
-// base returns the sum of the counts of the most probable trees, and the sum for the candidates nearest to
-// the gold trees.
+// base returns the summed counts of the most probable trees, and of the candidates nearest to gold.
 func base(all []sentenceList) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts

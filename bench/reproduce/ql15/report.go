@@ -15,8 +15,7 @@ import (
 // compared is what the command fstore compare prints about two systems.
 type compared struct{ uas, las, p float64 }
 
-// compare returns the UAS and LAS of the trees named b, and the p-value of their difference in UAS to the
-// trees named a.
+// compare returns the UAS and LAS of the trees b, and the p-value of the difference in UAS between a and b.
 func compare(ctx context.Context, s *settings, a, b string) (x compared, err error) {
 	_, gold := s.lists(s.test)
 	var c cost

@@ -42,8 +42,7 @@ var allSystems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep returns the paper's space. In its fragments, the dependents of a head are next to each other among all
-// dependents of this head.
+// dep returns the paper's space, with dependents that are next to each other.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {

@@ -107,8 +107,8 @@ type flight struct {
 	alone   *time.Timer // stops the question some time after the last waiter has left
 }
 
-// Ask returns the answer to a question, or the progress if the answer takes longer than maxWait. The answer
-// has the command's error. Ask returns an error only if too many questions run (ErrBusy) or ctx is done.
+// Ask returns the answer to a question, or the progress if the answer takes longer than maxWait. The
+// command's error is in the answer. Ask itself fails only if too many questions run (ErrBusy) or ctx is done.
 func (a *Asker) Ask(ctx context.Context, s *State, q Question, maxWait time.Duration) (*Answer, *Progress, error) {
 	key := s.key + "\x00" + strings.Join(q.Args, "\x00") + "\x00\x00" + q.Input
 	if answer, ok := a.kept.Get(key); ok {

@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// Shelf is a store with its name in addresses. It shows one committed state of the store. Reopen opens a
-// newer state, and so does Borrow after a long pause (idle).
+// Shelf is a store with its name in addresses. It shows one committed state of the store. Reopen opens the
+// newest state. After a long pause, Borrow does so too.
 type Shelf struct {
 	Name string // unique in this server
 	Dir  string // as the user wrote it

@@ -238,8 +238,7 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	case d.Arcs || k.Phrases:
 		return ""
 	}
-	// In a bracketed fragment, a node that is printed without children is a tag if its values are single
-	// words.
+	// A node of single words that has no children in the text is a tag.
 	tokens := strings.Split(d.Text, " ")
 	tag := strings.TrimLeft(tokens[k.Node-1], "(")
 	name := strings.TrimRight(tag, ")")

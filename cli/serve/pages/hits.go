@@ -40,7 +40,7 @@ func hitsLines(v *View) {
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
 }
 
-// hitFlags are fields of the form that are flags of the command examples. hitFields are all fields that
+// hitFlags are fields of the form that are also flags of fstore examples. hitFields are all fields that
 // choose hits.
 var (
 	hitFlags  = []string{"label", "document", "before", "after", "sort", "sample"}
@@ -138,8 +138,7 @@ func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }
 
-// hitsOf returns the address of a page with the hits that a row of counts stands for. The page can have more
-// hits.
+// hitsOf returns the address of a page with at least the hits that a row of counts stands for.
 func hitsOf(v *View, pattern, by string, row Row) string {
 	switch by {
 	case "label", "document":

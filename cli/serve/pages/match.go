@@ -15,8 +15,8 @@ type matchPiece struct {
 	Hit  bool
 }
 
-// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The text
-// wordNumbers is a cell of the column positions of the command examples.
+// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. `wordNumbers`
+// lists these words, as in the column `positions` of fstore examples.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, wordNumbers string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {

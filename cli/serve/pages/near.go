@@ -18,8 +18,8 @@ const (
 // unknown matches a note of the command count about a name that no tree has.
 var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
 
-// nearTo returns patterns similar to a pattern without hits. A name is replaced as a note suggests, or by _,
-// or a condition is dropped.
+// nearTo returns patterns similar to a pattern without hits: with a name from the notes, with _ for a name,
+// or without a condition.
 func nearTo(pattern string, notes []string) (all []string) {
 	add := func(p string) {
 		if p != pattern && !slices.Contains(all, p) && len(all) < mostNear {

@@ -60,8 +60,8 @@ func overviewLines(v *View) {
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
 }
 
-// mostCompared limits when the first page compares the labels unasked: the number of fragments times the
-// number of labels. A comparison of this size takes some seconds.
+// mostCompared is the largest product of labels and fragments that the first page compares unasked. This
+// takes some seconds.
 const mostCompared = 2 << 20
 
 func (v *View) comparesLabels() bool {

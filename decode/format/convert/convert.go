@@ -5,9 +5,8 @@
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// The words and labels of the new trees are one alphabet, as in svmtk. The names can be printed in svmtk and
-// read back: brackets become -LRB- and -RRB-, and white space becomes _. Several roots give several trees.
-// Multiword ranges, empty nodes and comments are left out.
+// As in svmtk, words and labels are one alphabet, brackets become -LRB- and -RRB-, and white space becomes _.
+// Several roots give several trees. Multiword ranges, empty nodes and comments are left out.
 package convert
 
 import (

@@ -155,8 +155,8 @@ func (r *reader) normal(x sample) sample {
 	return x
 }
 
-// text reads the text of x, which must be one tree, into t. A first reading with scratch symbols keeps the
-// symbols free of refused texts.
+// text reads the text of x, which must be one tree, into t. It first reads with scratch symbols, so that a
+// refused text leaves no symbols.
 func (r *reader) text(t *index.Tree, x sample) error {
 	text := strings.TrimLeft(x.Text, "\ufeff \t\r\n")
 	f := r.formatOf([]byte(text))

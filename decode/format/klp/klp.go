@@ -4,7 +4,7 @@
 //
 // A line is one sample: trees, vectors and strings, each with a name. One tree is read; its words and labels
 // are one alphabet. Several labels are joined by commas. Strings become comments, `# quest = text`. Vectors
-// are checked and left out, because their features have names. Blank lines and comments (#) are skipped.
+// are checked and left out. Blank lines and comments (#) are skipped.
 package klp
 
 import (
@@ -137,7 +137,7 @@ func appendLabels(dst []byte, labels string) []byte {
 	return dst
 }
 
-// appendString appends a comment `# name = text` as a string of KeLP, if that would read back.
+// appendString appends a comment `# name = text` as a string of KeLP, if the reader can read it back.
 func appendString(dst []byte, comment string) []byte {
 	name, text, ok := strings.Cut(strings.TrimPrefix(comment, "# "), " = ")
 	mark := "|BS:" + name + "|"

@@ -75,7 +75,8 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 	return int(n), id, err == nil && len(id) > 0
 }
 
-// MayBegin says whether a line can be the head of a list. Such a line is a whole sample in no other format.
+// MayBegin says whether a line can be the head of a list. In other formats, such a line is never a whole
+// sample.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
 	return ok && !bytes.ContainsAny(id, "\t|:")

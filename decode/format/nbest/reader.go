@@ -143,8 +143,8 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// endsEarly says whether the list ends too early at the line read last. The head of another list will be read
-// again.
+// endsEarly says whether the list ends too early at the line read last. If this line is the head of another
+// list, it will be read again.
 func (r *Reader) endsEarly() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0

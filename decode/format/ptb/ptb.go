@@ -29,7 +29,7 @@ var Format = format.Format{
 	Losses: losses,
 }
 
-// sniff prefers text that starts with a bracket or a block to text with a bracket on a later line.
+// sniff gives the most points to text that starts with a bracket or a block.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets")
 	if text := bytes.TrimLeft(head, " \t\r\v\f\n"); len(text) > 0 && text[0] == '(' || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("/~*")) {

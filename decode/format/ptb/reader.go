@@ -21,8 +21,8 @@ type Reader struct {
 	dryAfter int
 }
 
-// dryAfter is a size in bytes. In a longer tree, the Reader first only counts the brackets. A tree that is
-// never closed would take ten times the memory of its text.
+// dryAfter is the size, in bytes, above which the Reader first only counts the brackets of a tree. A tree
+// that is never closed would take ten times the memory of its text.
 const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.

@@ -11,13 +11,12 @@ import (
 
 // recovery decides which text is left out after an error.
 //
-// A bad tree whose brackets close is left out. If the text around it shows that they close in the wrong
-// place, that text is left out too: see rest.go.
+// A bad tree whose brackets close is left out. If the text after it shows that they close in the wrong place,
+// that text is left out too: see rest.go.
 //
-// A tree that is never closed would swallow all text after it. So it is taken to end before the first later
-// line that can start a tree. Such a line is called flush: it starts with a bracket that is no further to the
-// right than the first bracket of the tree. Good trees can also have flush lines inside. If none of these
-// lines follows a blank line, but all good trees do, then only a flush line after a blank line starts a tree.
+// A tree that is never closed would swallow all text after it. So it ends before the first flush line: a line
+// that starts with a bracket no further to the right than the first bracket of the tree. But good trees can
+// have flush lines inside: see endsBefore.
 //
 // A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
 // input. There are two exceptions, so that the text is read only a few times:
@@ -120,8 +119,8 @@ func (r *Reader) refuse() error {
 	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-// endsBefore says whether the tree certainly ends before the byte c, which starts a line. It records a
-// possible end (resumeAt).
+// endsBefore says whether the tree certainly ends before the line that starts with c. It records a possible
+// end (resumeAt).
 func (r *Reader) endsBefore(c byte) bool {
 	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
 		return false
@@ -160,8 +159,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// Suppose that good trees follow blank lines, and have flush lines inside, but none after a blank line.
-	// Then a flush line starts a tree only after a blank line.
+	// If every good tree began after a blank line, and no flush line inside a tree followed one, then only a
+	// flush line after a blank line starts a tree.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

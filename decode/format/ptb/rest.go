@@ -6,19 +6,18 @@ import (
 	"fstore/decode/format"
 )
 
-// If a tree has a closing bracket too many, it ends too early. Only the text after the tree shows this. A
-// tree, and the text after it up to a place where a tree certainly ends, form a group:
+// A closing bracket too many ends a tree too early, and only the text after the tree shows this. So a tree is
+// checked in a group with this text:
 //
 //	(S (NP x)) (VP y))        one line
 //	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or a line
 //	  (VP y))                 that starts no further to the right than the tree
 //
-// If a group contains only trees, they are all good. Otherwise the whole group is one bad sentence. But if
-// the input has had several good trees on one line, only the tree before the stray text is bad.
+// If a group contains only trees, all are good. Otherwise it is one bad sentence. But if the input has had
+// several good trees on one line, only the tree before the stray text is bad.
 //
-// If trees take one line, a tree is complete at its line end. Otherwise it is complete only when the next
-// line has begun. So a program that sends a tree and waits for the answer must send a blank line after the
-// tree.
+// If trees take several lines, a tree is complete only when the next line has begun. So a program that sends
+// a tree and waits for the answer must send a blank line after the tree.
 
 // maxRest is how many bytes of a group are checked. A group that is longer counts as good.
 const maxRest = 1 << 20
@@ -49,8 +48,7 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether the group has only trees from pos on, at offset `from` of the stream. It moves pos,
-// and stops at stray text.
+// inOrder says whether only trees follow in the group. It moves pos, and stops at stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

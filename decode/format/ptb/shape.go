@@ -7,9 +7,8 @@ import (
 
 // shape turns brackets into a tree.
 //
-// An outermost bracket can be a wrapper, which has no label and makes no node. A wrapper contains nodes,
-// which go to the builder, or one note. If the text contains only a note, it is read again with the note as
-// the tree (needsNote).
+// An outermost bracket without a label is a wrapper, and makes no node. If the text has a note but no tree,
+// it is read again with the note as the tree (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
@@ -113,10 +112,10 @@ func (s *shape) close() {
 // hasContent says whether the current wrappers (see package ptb) have contained a tree or a note so far.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
-// needsNote says whether the text has a note but no tree. Then it is read again with the note as the tree.
+// needsNote says whether the text must be read again, with its note as the tree.
 func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
 
-// complete completes a tree whose brackets are all closed. It returns a message if the tree is wrong.
+// complete ends a tree whose brackets are all closed. It returns a message if there is no tree.
 func (s *shape) complete() string {
 	switch {
 	case len(s.t.Nodes) > 0:

@@ -76,7 +76,7 @@ func (s *stripper) close(b *index.Builder) {
 	s.stack = s.stack[:top]
 }
 
-// flush opens, in the builder, the nodes of the stack that are not yet open there.
+// flush opens the nodes of the stack that the builder has not opened yet.
 func (s *stripper) flush(b *index.Builder) {
 	for ; s.opened < len(s.stack); s.opened++ {
 		to := len(s.labels)

@@ -32,8 +32,8 @@ type ModelReader struct {
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. A file of another kind, or a kernel that is not a tree kernel
-// alone, is an *index.InputError.
+// OpenModel reads the head of a model file. A file of another kind, or with another kernel than a tree
+// kernel, is an *index.InputError.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()
@@ -126,7 +126,7 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 }
 
 // AppendHead appends the head of a model file with this number of support vectors. If the kernel is
-// normalised, each support vector must be one tree. A space that -F cannot name is an error.
+// normalised, each support vector must be one tree. A space without a kernel in SVM-Light-TK is an error.
 func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	name, mu, _ := strings.Cut(m.Space, ":mu=")
 	mu = cmp.Or(mu, ptk.Options[0].Default)

@@ -36,7 +36,7 @@ var Format = format.Format{
 // noLabel is written for a sample without a label. The reader reads it as an ordinary label.
 const noLabel = "0"
 
-// sniff looks for a first line of data with a number as its label, and then |BT| or index:value.
+// sniff checks the first sample for a numeric label, and then |BT| or index:value.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".svmtk", ".svmlight", ".libsvm")
 	line := brackets.FirstSample(head)

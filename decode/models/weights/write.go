@@ -14,9 +14,9 @@ import (
 )
 
 // WriteTable writes a table for ReadTable: a line of column names, then lines `id TAB class TAB weight`. The
-// bias comes first, as id 0, then the features by ascending id. Weights of 0 are left out. If two labels have
-// one score, the second label gets a bias of 0, so that the table names it. A label with a tab or a line
-// break is an *index.UsageError.
+// bias comes first, as id 0, then the features by ascending id. Weights of 0 are left out. But a label
+// without weights gets a bias of 0, so that the table names it. A label with a tab or a line break is an
+// *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {

@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// Batches fills batches for a visitor, one after another. The batches share the memory of the fields that
-// only the visitor reads.
+// Batches fills batches for a visitor, one after another. Fields that only the visitor reads use the same
+// memory again.
 type Batches struct {
 	Visitor                 index.Visitor
 	Samples, Counts, Places []uint32 // Batch.Sample, Count and Places of the batch that is filled now
@@ -32,14 +32,14 @@ func (m *Batches) Step(b *index.Batch, s index.Step) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Code appends one more extension. Its suffix is all of c.
+// Code appends an extension whose suffix is c.
 func (m *Batches) Code(b *index.Batch, c index.Code) {
 	m.suffix = append(m.suffix, c...)
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Occurrences appends the support, the occurrences and the weights of one more extension, for spaces that do
-// not set Batch.Count. Samples[from:] has the sample of each occurrence.
+// Occurrences appends the counts of one more extension. Samples[from:] has the sample of each occurrence. It
+// is for spaces that do not set Batch.Count.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -99,7 +99,7 @@ func (m *Batches) Visit(b *index.Batch) error {
 // side B.
 type Packs uint64
 
-// BySide has what one pack adds to a count of the type Packs, by the result of index.Sides.Of.
+// BySide is what one pack adds to Packs, by the result of index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs that have the fragment on side A.

@@ -22,8 +22,8 @@ import (
 	"fstore/index"
 )
 
-// Place is an occurrence of a pattern, in the form that growth needs. The space decides what At and From
-// mean, and the PlaceRule what Root means. W is the number of embeddings that the occurrence stands for.
+// Place is an occurrence of a pattern, which stands for W embeddings. The space defines At and From, and a
+// PlaceRule defines Root.
 type Place struct{ At, From, W, Root uint32 }
 
 // PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.
@@ -32,14 +32,14 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks means that Root is a rank among the nodes of a row at which the pattern can begin. The occurrence
-	// can begin at any of the nodes 1 to Root. The ranks of one symbol in a row ascend.
+	// Ranks means that an occurrence can begin at any of the first Root nodes of its row at which the pattern
+	// can begin. Within a row, the values of Root ascend for each symbol.
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol, which has the number Num (0: none). W is the
-// number of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and Most is
-// an upper bound for all patterns that grow from this one.
+// Entry is an occurrence of a pattern with one more symbol, whose number is Num (0: none). W is the number of
+// embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and Most an upper bound
+// for all larger patterns.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -81,8 +81,8 @@ type level struct {
 	mark       int // where in kept the places of this depth start
 }
 
-// NewCounter returns a counter for the symbols of a Numbering. It limits the number of places that are kept
-// at a time (0: no limit). The places of first steps do not count, because their number depends on the range.
+// NewCounter returns a counter for the symbols of a Numbering. `most` limits the places that are kept at a
+// time, besides those of first steps; 0 means no limit.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
@@ -94,8 +94,8 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 }
 
 // Grow grows the pattern with this code into extensions of the given order, and returns the counts since
-// Begin. It calls segments for the pattern (e is nil) and for each extension that is grown. The function
-// segments must call Segment for each Off, in ascending order.
+// Begin. It calls segments(nil, order) for the pattern, and segments(e, order) for each extension e that is
+// grown. These must call Segment for each Off, ascending.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -201,7 +201,7 @@ func (c *Counter) tally(entries []Entry) {
 // Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of a segment, and allocates memory for the frequent extensions. It returns whether
+// keep ends the counting of a segment, and allocates memory for the frequent extensions. If `more` is true,
 // the entries must be listed once more, for the method put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)

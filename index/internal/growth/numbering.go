@@ -50,7 +50,7 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 // Symbols returns the symbols by number. Index 0 is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In says which symbols have their step with Off 0 in the range r: the symbols with numbers from lo to hi-1.
+// In returns the numbers [lo, hi) of the symbols whose step with Off 0 is in r.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	lo, hi = In(n.symbols[1:], r)
 	return lo + 1, hi + 1
@@ -93,7 +93,7 @@ type Inverted[P any] struct {
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()
-	// From here on, start[num+1] is where the next place of num goes.
+	// After this loop, start[num+1] is where the next place of num goes.
 	for i := 1; i < len(v.start); i++ {
 		v.start[i] += v.start[i-1]
 	}
@@ -115,7 +115,7 @@ func (v *Inverted[P]) Put(num uint32, p P) {
 // Of returns the places of the symbols [lo, hi), symbol by symbol.
 func (v *Inverted[P]) Of(lo, hi int) []P { return v.places[v.start[lo]:v.start[hi]] }
 
-// Bytes returns how many bytes v takes: now, or with the given number of places if that is more.
+// Bytes returns how many bytes v will take with this many places, but at least what it takes now.
 func (v *Inverted[P]) Bytes(places int) int64 {
 	var p P
 	return int64(unsafe.Sizeof(p))*int64(max(places, cap(v.places))) + 4*int64(cap(v.start))

@@ -18,8 +18,7 @@ func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
 
-// Most is the largest factor. If every choice makes the value smaller, it is the factor of the best choice.
-// Otherwise it is the product of all factors above 1.
+// Most is the largest factor: the product of all factors of at least 1, or else the best single factor.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best
@@ -27,8 +26,8 @@ func (r Reach) Most() float64 {
 	return r.all
 }
 
-// Heaviest sums values by symbol and keeps the largest sum. All sums decay with each step. Reset must be
-// called first.
+// Heaviest sums values by symbol and keeps the largest sum. Each call of Step decays all sums. Call Reset
+// first.
 type Heaviest struct {
 	lambda float64
 	step   int
@@ -37,7 +36,7 @@ type Heaviest struct {
 	seen   []uint32
 }
 
-// heavy is the sum of one symbol as it was after the given step. The decay of later steps is not in it yet.
+// heavy is the sum of one symbol, decayed up to the given step.
 type heavy struct {
 	sum  float64
 	step int

@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// Rows are rows of symbols, for a space whose fragments are lists of symbols, as steps with Off 0. They
-// implement index.Items except for Add and Grow, and take 12 bytes a symbol.
+// Rows are rows of symbols, for a space whose fragments are lists of symbols. They implement index.Items
+// except for Add and Grow, and take 12 bytes a symbol.
 type Rows struct {
 	Nums []uint32 // the number of the symbol at each position, row by row; 0 for no symbol
 	Ends []Row
@@ -70,14 +70,13 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that can follow some occurrences, as a Lister does. It gets the places
-// and the values of the occurrences. An entry's Place has the position of the last symbol as At, and the row
-// as From.
+// Following calls f with the entries that can follow the occurrences with these places and values. In the
+// Place of an entry, At is the position of the last symbol, and From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
 // Grow does most of the work of index.Items.Grow. With w.Lambda, reach[i] bounds the factor by which larger
-// patterns multiply the value of a match that ends at position i. With Ranks, an entry must have the
-// Place.Root of the occurrence that it follows.
+// patterns multiply the value of a match that ends at position i. With Ranks, `following` must copy the
+// Place.Root of an occurrence to its entries.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
@@ -98,7 +97,7 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	return counts, err
 }
 
-// first calls f with the entries for first symbols of patterns: one entry for each of the positions.
+// first calls f with the first entries of patterns, one for each position.
 func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
 	rank := uint32(0) // among the positions in the row that have the symbol

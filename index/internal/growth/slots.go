@@ -19,9 +19,11 @@ type Slot struct {
 }
 
 // Slots count the extensions of patterns, segment by segment. A segment has the extensions whose steps have
-// the same Off. First, the space counts their occurrences (entries) in the field Slots, and lists the numbers
-// of the symbols in Seen. Lay then reserves memory for the frequent symbols, and the space writes their
-// entries there. Clear ends the segment.
+// the same Off:
+//   - The space counts their occurrences in the field Slots, and lists the numbers of the symbols in Seen.
+//   - Lay reserves memory for the entries of the frequent symbols.
+//   - The space writes these entries.
+//   - Clear ends the segment.
 type Slots struct {
 	Batches
 	Weights index.Weights
@@ -47,9 +49,9 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay adds the frequent symbols of a segment to b and, unless c.Leaf is set, to extensions. The entries of
-// extensions get places from the given place on. Lay returns the extensions and the next free place. A symbol
-// with more than 2^32-1 embeddings is an *index.OccurrenceError.
+// Lay appends the frequent symbols of a segment to b and, unless c.Leaf is set, to `extensions`. The entries
+// of the new extensions get the places from `place` on. Lay returns the extensions and the next free place. A
+// symbol with too many embeddings is an *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {
@@ -95,7 +97,7 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If samples have weights, it calls the function weigh for each frequent symbol, whose
+// Clear ends a segment. If there are weights, it calls weigh(from, to) for each frequent symbol, whose
 // samples are Samples[from:to].
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg

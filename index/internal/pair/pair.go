@@ -1,6 +1,6 @@
 // Package pair interns pairs of numbers in index.Features, for spaces whose symbols stand for pairs (tag,
-// poly). The key of a pair is three uvarints: the id of its kind, and the two numbers. The name of a kind is
-// in index.Features too, and its id is the id of the kind. Package pair imports index.
+// poly). The key of a pair is three uvarints: its kind, and the two numbers. A kind is the id of its name in
+// index.Features. Package pair imports index.
 package pair
 
 import (

@@ -46,7 +46,7 @@ func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (
 	return good
 }
 
-// hostileCode returns random steps, most of them nearly a code with symbols of index.Features.
+// hostileCode returns random bytes that are nearly a code with symbols of index.Features.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	for range r.IntN(5) {
 		st := index.Step{Sym: r.Uint32N(uint32(s.Len(index.Features)) + 2)}

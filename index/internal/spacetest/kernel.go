@@ -9,7 +9,8 @@ import (
 	"fstore/index/brute"
 )
 
-// Kernel checks that the kernel is the dot product over all fragments plus its Offset, if it has one.
+// Kernel compares the kernel with the dot product over all fragments, plus the Offset of kernels that have
+// one.
 func (c *Case) Kernel(t *testing.T) {
 	for _, lambda := range []float64{1, 0.4, 0} {
 		k := c.Space.NewKernel(c.Symbols, lambda)

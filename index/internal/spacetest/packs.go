@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs checks that packed trees report which candidates have which fragments. masks[i] has, by code, a bit
-// for each candidate of pack i that has the fragment.
+// Packs checks that packed trees report which candidates have which fragments. masks[i] maps a fragment's
+// code to the candidates of packs[i] that have it.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()

@@ -55,8 +55,8 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols decides how Match searches. If the other tree has more than fewSymbols times as many symbols,
-// Match looks up each symbol of t.
+// fewSymbols is the ratio above which Match looks up each symbol of t: the symbols of the other tree, divided
+// by those of t.
 const fewSymbols = 8
 
 // Match appends to dst, for each symbol of t, its index in u.Each, or -1. It also returns whether t and u
@@ -88,8 +88,8 @@ type Rows[T any] struct {
 	free [][]T
 }
 
-// Pairs calls f for each node i of a whose symbol also occurs in b, as b.Each[g], with the nodes of b that
-// have the symbol. Children come before their parents. inB must come from a.Match.
+// Pairs calls f(i, g, others) for each node i of a whose symbol is b.Each[g]. `others` are the nodes of b
+// with this symbol. Children come before their parents. inB must come from a.Match.
 func (r *Rows[T]) Pairs(a, b *Tree, inB []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

@@ -1,7 +1,7 @@
 // Package walk is the common part of the matchers of the spaces dep, emb, ptk and seq (index/README.md,
 // "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored code
-// with its occurrences in the sample, which have a form of their own in each space. States come in code
-// order, and so do the hits. The walk goes from a state to the states below it in these steps:
+// with its occurrences in the sample. Each space has its own form of occurrences. States come in code order,
+// and so do the hits. The walk goes from a state to the states below it in these steps:
 //
 //	for each occurrence at some off: w.Count(number, …)  // its symbol, in a dense slot
 //	found, end = w.Stored(found, record, off, end)       // which of the symbols are stored
@@ -56,8 +56,7 @@ func (w *Walk) Begin(budget int64) {
 	w.Symbols = w.Symbols[:0]
 }
 
-// Numbered sorts Symbols and so gives each symbol its number. The caller has appended the symbols since
-// Begin, in any order and with repetitions.
+// Numbered sorts Symbols and removes repetitions. Call it after all symbols are appended.
 func (w *Walk) Numbered() {
 	slices.Sort(w.Symbols)
 	w.Symbols = slices.Compact(w.Symbols)
@@ -80,7 +79,7 @@ func (w *Walk) Visit(n int) error {
 	return nil
 }
 
-// Hit adds a hit of the feature with this id, or nothing for id 0. Ids ascend from call to call.
+// Hit adds a hit of the feature with this id, unless the id is 0. Ids ascend from call to call.
 func (w *Walk) Hit(id uint32, order int, count, value float64) {
 	if id != 0 {
 		w.hits = append(w.hits, index.Hit{ID: id, Order: int32(order), Match: index.Match{Count: count, Weight: value}})
@@ -102,8 +101,7 @@ func (w *Walk) Count(n uint32, count, value float64) {
 }
 
 // Stored appends to dst the stored extensions of the state r with this Off and a counted symbol, by ascending
-// symbol. Occurrences of extensions that grow further get places from firstPlace on. Stored also returns the
-// next free place.
+// symbol. Occurrences of extensions that grow further get the places [firstPlace, end).
 func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

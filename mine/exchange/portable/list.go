@@ -88,7 +88,7 @@ func newList(r *bufio.Reader, file string) (l fragmentReader, unread []string, e
 	return bare(r, 0), nil, nil
 }
 
-// bare reads a list with one fragment a line. The first line of r is line number line+1 of the file.
+// bare reads a list with one fragment a line. `line` lines of the file come before r.
 func bare(r *bufio.Reader, line int) fragmentReader {
 	return func() (string, int, error) {
 		for {

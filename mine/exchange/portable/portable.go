@@ -12,12 +12,11 @@
 //	(NP (DT the) (NN))	7.25	0	31	35
 //
 // Fields are separated by tabs. The values of settings are JSON strings, and fragments escape special
-// characters. The vocabulary is the vocabulary hash of the selection in the store that it was written from.
-// Numbers are the shortest decimals that give the same value when they are read.
+// characters. The vocabulary is the selection's vocabulary hash in the store it comes from. Numbers are the
+// shortest decimals that give the same value when they are read.
 //
-// A file that begins in another way is a list of fragments. The list can be a table such as fstore prints
-// (TSV, CSV, JSON lines or a spreadsheet). Then only the column "fragment" is read. A list that is not a
-// table has one fragment a line, and blank lines are skipped.
+// A file that begins in another way is a list of fragments: one a line, or a table such as fstore prints
+// (TSV, CSV, JSON lines or a spreadsheet). Of a table, only the column "fragment" is read.
 //
 // The package imports package index only.
 package portable

@@ -19,8 +19,7 @@ import (
 type Reader struct {
 	// Header is nil if the file is a list of fragments.
 	Header *Header
-	// Unread has the names of a table's columns score and weight, if there are such columns. Their values are
-	// not read.
+	// Unread has the names of columns that are not read: score and weight of a table.
 	Unread []string
 
 	file string

@@ -6,6 +6,6 @@ package minetest
 // the same races.
 const Treebanks = 25
 
-// Race says whether the race detector is on. The detector makes the program allocate more, and a sync.Pool
-// drop values.
+// Race says whether the race detector is on. With it, the program allocates more, and a sync.Pool drops
+// values.
 const Race = true

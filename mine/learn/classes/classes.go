@@ -144,8 +144,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample. If labels[1] is "", a sample without labels[0] has the gold label
-// "".
+// Gold returns a sample's own labels. If labels[1] is "", it returns the label "" for a sample without
+// labels[0].
 func Gold(labels, ownLabels []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(ownLabels, labels[0]) {
 		return ownLabels

@@ -152,7 +152,7 @@ func (c *Coder) Len(n *int, size int) {
 	}
 }
 
-// Slice writes or reads the length of *s, and calls code to write or read each element. An element takes at
+// Slice writes or reads the length of *s, and then each element by a call of `code`. An element takes at
 // least size bytes (see Len).
 func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	n := len(*s)
@@ -165,7 +165,7 @@ func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads the length in bytes of some fields, and then the fields, for which it calls code.
+// Nested writes or reads some fields by a call of `code`, and before them their length in bytes.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

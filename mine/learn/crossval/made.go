@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a selection or model that was made per fold. The whole is made of all samples. A
-// part is made of the samples outside of one fold, and FoldName returns its name.
+// Keys of the Settings of a selection or model that was made per fold: once of all samples (the whole), and
+// once without each fold (the parts, see FoldName).
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -48,7 +48,7 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a fold's part of the selection or model with this name.
+// Part returns the settings of a part. The name is that of the whole.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }

@@ -51,8 +51,7 @@ func (p *Columns) Truncate(bias float64) {
 }
 
 // Solve minimises the objective over W, until the relative gap is at most o.Tolerance. It also returns a dual
-// point θ: the derivative of each row's loss by w·x. The θ add up to 0. If |Σ θ| ≤ 1 over the rows of each
-// column, Dual(theta, 1) is a lower bound of the objective.
+// point: the derivative of each row's loss by w·x. These derivatives add up to 0.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -85,15 +84,14 @@ func balanced(grad []float64) []float64 {
 	return theta
 }
 
-// Dual returns the dual objective at the point share·theta. The value is a lower bound of the objective over
-// any columns for which the point is feasible.
+// Dual returns the dual objective at the point share·theta. It is a lower bound of the objective over any
+// columns with |Σ share·θ| ≤ 1 over their rows.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rowLosses{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
-// Radius returns an upper bound of the distance between the dual optimum and a feasible point whose dual
-// objective is lower by the gap. The dual is strongly concave (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm
-// 6).
+// Radius returns how far the dual optimum can be from a feasible point whose dual objective is lower by the
+// gap. The dual is strongly concave (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm 6).
 func (p *Columns) Radius(gap float64) float64 {
 	most := 0.0
 	for _, c := range p.C {

@@ -28,7 +28,7 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 // mostProducts is the largest number of products with the Hessian in one step.
 const mostProducts = 250
 
-// newton is the state of the solver. Its vectors are by feature, but along is by row.
+// newton is the state of the solver. Vectors are by feature, unless their comment says otherwise.
 type newton struct {
 	*rowLosses
 	cg             conjugate
@@ -54,8 +54,8 @@ func (s *newton) run(ctx context.Context) (Fit, error) {
 	}
 }
 
-// survey computes the gradient, the objective and the lower bound. The gradients of the rows are a point of
-// the dual, max −½‖Σ α·y·x‖² − Σ c·conjugate(α/c), where Σ α·y·x = w − g.
+// survey computes the gradient, the objective, and a lower bound: the dual, −½‖Σ α·y·x‖² − Σ
+// c·conjugate(α/c), at the gradients of the rows. There, Σ α·y·x = w − g.
 func (s *newton) survey(fit *Fit) {
 	copy(s.g, s.w)
 	for i, a := range s.grad {

@@ -28,8 +28,8 @@ type ascent struct {
 	norm  []float64 // ‖x‖² plus bend, by row
 	rows  []int     // the rows that are not shrunk
 
-	// The largest and the least projected gradient of the last pass. The next pass drops variables at a bound
-	// whose gradients are beyond these (shrinking).
+	// The largest and the least projected gradient of the last pass. Shrinking drops a variable at its bound
+	// if its gradient is beyond these.
 	maxProjected, minProjected float64
 }
 
@@ -102,7 +102,7 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// mostDual passes count as one iteration, because they cost about as much as one of another solver.
+	// mostDual passes count as one iteration. They cost about as much as an iteration of another solver.
 	mostDual = 4
 	// Shrunk variables come back when the projected gradients differ by at most shrunkEnough times the gap.
 	shrunkEnough = 0.3
@@ -132,7 +132,7 @@ func (s *ascent) survey() (primal, dual float64) {
 	return primal, dual
 }
 
-// pass maximises the dual by one variable at a time, and returns the span of the projected gradients.
+// pass maximises the dual over one variable after the other, and returns the span of the projected gradients.
 func (s *ascent) pass() float64 {
 	s.r.Shuffle(len(s.rows), func(a, b int) { s.rows[a], s.rows[b] = s.rows[b], s.rows[a] })
 	high, low := math.Inf(-1), math.Inf(1)

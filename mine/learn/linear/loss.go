@@ -6,7 +6,7 @@ import (
 
 // loss is a convex, decreasing function of a sample's margin y·w·x.
 type loss struct {
-	// at returns the loss at a margin and its two derivatives.
+	// at returns the loss at a margin, and its first two derivatives.
 	at func(margin float64) (value, first, second float64)
 	// conjugate returns the largest −a·m − loss(m) over all margins m. It needs 0 ≤ a ≤ −loss′(m) for some m.
 	conjugate func(a float64) float64

@@ -17,8 +17,8 @@ type merged struct {
 	size    []float64 // the number of columns in each merged column
 }
 
-// merge merges the equal columns of x. For the regulariser ½‖w‖² (scaled is true), k equal columns become one
-// column times √k. This regulariser spreads a weight evenly over equal columns.
+// merge merges the equal columns of x. If scaled is set, k equal columns become one column times √k, because
+// ½‖w‖² spreads a weight evenly over them.
 func merge(x *Matrix, scaled bool) *merged {
 	t := x.transpose()
 	m := &merged{group: make([]int32, x.Columns), cols: &Matrix{Columns: x.Rows(), Start: []int{0}}}

@@ -41,8 +41,8 @@ func (m *Model) Scores() int {
 	return len(m.Labels)
 }
 
-// NewModel makes a model from dense weights, by score and feature id. Feature 0 is the bias, with the value
-// bias in every vector.
+// NewModel makes a model from dense weights, by score and feature id. Feature 0 has the value `bias` in every
+// vector.
 func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	m := &Model{Labels: labels, Features: uint32(len(weights[0]) - 1)}
 	used := func(j int) bool {

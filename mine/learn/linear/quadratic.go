@@ -19,8 +19,8 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. The slice place has the coordinates that move, as indexes in the working set. The
-	// slices residual and scale are parallel to place.
+	// The state of a leap. place[i] is the index in the working set of a coordinate that moves. residual[i]
+	// and scale[i] belong to this coordinate.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -113,8 +113,8 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves together all coordinates that are not 0. Conjugate gradients find the direction for fixed signs.
-// A weight that would cross 0 stops at 0 (Andrew & Gao 2007, §3.2).
+// leap moves together all coordinates that are not 0, in a direction from conjugate gradients. A weight that
+// would cross 0 stops at 0 (Andrew & Gao 2007, §3.2).
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
 	curvature := 0.0
@@ -171,7 +171,7 @@ type descent struct {
 // isFree says whether weight j is not regularised.
 func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
 
-// sign returns the derivative of the regulariser by weight j. Its value w is not 0.
+// sign returns the derivative of the regulariser by weight j at a value w, which is not 0.
 func (d *descent) sign(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -179,14 +179,14 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// crossing says that coordinate k becomes 0 when a leap has moved by t times its direction.
+// crossing says that a move by t times the direction makes coordinate k 0.
 type crossing struct {
 	t float64
 	k int
 }
 
 // along moves the step in the direction v until the first minimum of the model. A coordinate that becomes 0
-// on the way stays 0 (a crossing).
+// on the way stays 0.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

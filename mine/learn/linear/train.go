@@ -51,7 +51,8 @@ func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Repo
 	return m, r, err
 }
 
-// trainer trains the machines of a model, at one or several prices, from the weights of the last price.
+// trainer trains the machines of a model at one or several prices. Each training starts from the weights of
+// the one before.
 type trainer struct {
 	l       Learner
 	s       *Samples

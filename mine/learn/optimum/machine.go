@@ -15,13 +15,13 @@ const (
 	// needed.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations limits the solver at one value of C. A large C can need more, because columns hardly
-	// differ.
+	// mostIterations limits the iterations of the solver at one value of C. At a large C the solver can stop
+	// before it has converged, because columns hardly differ.
 	mostIterations = 20_000
 	// After a pass, at most problem.pace columns join, or shareJoined times the working set if that is more.
 	shareJoined = 0.5
-	// A fragment joins the working set if its |Σ θ| is above threshold. Sums hardly above 1 hardly lower
-	// Point.Bound.
+	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold makes
+	// almost no difference to Point.Bound.
 	threshold = 1 + 1e-9
 )
 
@@ -64,19 +64,19 @@ type problem interface {
 	truncate(bias float64)
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
-	// solve minimises the objective over the columns. It ends at the relative gap tolerance, or after the
-	// iterations. The dual point theta keeps the bound of every column, up to a relative error of about
-	// tolerance.
+	// solve minimises the objective over the columns, until its relative gap is at most the tolerance, or for
+	// at most the given number of iterations. The dual point theta keeps the bound of every column, up to a
+	// relative error of about the tolerance.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the dual objective at the point share·theta. The value is a lower bound of the objective
-	// over the columns whose bounds the point keeps.
+	// over any columns with |Σ share·θ| ≤ 1.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance between the dual optimum and a point whose dual objective
 	// is lower by the gap. It is infinite if no limit is known.
 	radius(gap float64) float64
-	// pace returns how many columns can join a small working set after a pass. Before each pass, the problem
-	// is solved until its gap is at most share times the gap over all fragments. If share is 0, it is solved
-	// as exactly as Options.Gap needs.
+	// pace returns how many columns can join a small working set after a pass, and how exactly the problem is
+	// solved before a pass: to a gap of `share` times the gap over all fragments. A share of 0 stands for
+	// what Options.Gap needs.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -197,7 +197,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest |Σ θ| of any fragment. A pass over order 1 comes first: its sum prunes the pass
+// largest returns the largest |Σ θ| of any fragment. The largest sum of order 1, found first, prunes the pass
 // over the space.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
@@ -278,8 +278,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops columns whose weight is 0 now and at the optimum. The dual optimum is within this radius of
-// share·theta, and no point in this ball reaches their bound.
+// leaveOut drops columns whose weight is 0, and is 0 at the optimum too. The dual optimum is at most the
+// radius away from share·theta.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return

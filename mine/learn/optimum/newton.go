@@ -10,8 +10,8 @@ import (
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets t.step to the step that leads to the minimum if no weight changes its sign and all α′ that are 0
-// stay 0. It returns false if it finds no step.
+// leap sets t.step to the step to the minimum, as if no weight changed its sign and each α′ that is 0 stayed
+// 0. It returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]
@@ -63,7 +63,7 @@ func (t *trial) leap() bool {
 	return true
 }
 
-// transpose lists, for each row with α above 0, the columns of the Newton step in which the row is not 0.
+// transpose lists the columns of the Newton step by row, for rows with α above 0.
 func (t *trial) transpose() {
 	q := &t.newton
 	n := len(t.alpha)

@@ -11,8 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment. It stands for all fragments with equal training: the objective cannot tell them
-// apart.
+// column is a fragment. It stands for all fragments with the same `training`, because the objective cannot
+// tell them apart.
 type column struct {
 	Code       []byte
 	Order      int
@@ -23,17 +23,18 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is simpler than d. The simplest fragment stands for all with equal training.
+// before says whether c is simpler than d. Of fragments with the same `training`, the simplest stands for
+// all.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
 
-// dual is a judge.Objective that scores a fragment by the sum of theta over its samples. It keeps the columns
+// dual is a judge.Objective. It scores a fragment by the sum of theta over its samples, and keeps the columns
 // whose sums are above the threshold.
 //
-// The bound for all fragments below a fragment is the sum of its positive theta or of its negative theta,
-// whichever is larger. Theta of samples with equal trees are added up first, because such samples have the
-// same fragments. Opposite signs then cancel, and the bound is tighter.
+// The bound for all fragments below a fragment is the sum of its positive theta, or the absolute sum of its
+// negative theta if that is larger. The theta of samples with equal trees are added up first, because
+// opposite signs then cancel.
 type dual struct {
 	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
@@ -112,7 +113,8 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			o.Screened++
 		}
 		o.Most = max(o.Most, sum)
-		// If all theta have the same sign, no fragment below this fragment has a larger sum.
+		// No fragment below has a larger sum if all theta have one sign, or another column if all trees are
+		// equal.
 		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
 		switch {
 		case !d.collect:
@@ -213,8 +215,8 @@ func worst(violators map[uint64][]*column, limit int) (all []*column) {
 	return all[:min(len(all), limit)]
 }
 
-// completion is a judge.Objective that finds all samples of some columns, whose pass read only the samples
-// with a θ. It grows only the fragments of these columns and their prefixes.
+// completion is a judge.Objective that finds all samples of some columns. It grows only the fragments of
+// these columns and their prefixes.
 type completion struct {
 	dual
 	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code

@@ -158,9 +158,8 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	}
 	// A list adds at most C to a fragment's sum, so a sum above 1 needs more than 1/C lists.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// If s.active is set, passes count only the samples with a θ, and samples with the same trees. A
-	// MinSupport above fewestLists needs the support over all samples. At order 1, fewer samples save
-	// nothing.
+	// s.active limits passes to samples with a θ, and samples with the same trees. It is not set if a support
+	// over all samples is needed, or at order 1, where it saves nothing.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

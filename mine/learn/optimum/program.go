@@ -13,9 +13,8 @@ import (
 //
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. One step of the solver
-// is a trial, which finds this w. After columns have joined, the solver goes on from the last w and α, so
-// that few fragments exceed their bounds.
+// with the best α′ ≥ 0 that add up to at most 1 in each list. These α′ are the next α. A trial finds this w.
+// After columns have joined, the solver goes on from the last w and α.
 type program struct {
 	*trial
 	objective, dual  float64
@@ -41,7 +40,8 @@ const (
 	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// A step is solved to stepShare times the present gap, which counts as at most roughestGap.
+	// A step is solved until its gap is at most stepShare times the program's gap, or stepShare·roughestGap
+	// if that is less.
 	stepShare   = 0.1
 	roughestGap = 0.1
 )
@@ -117,8 +117,9 @@ func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) 
 	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
 }
 
-// solve moves the weights towards the least objective, until the relative gap is at most tolerance or nothing
-// gains. It takes Newton steps only if withNewton is set.
+// solve moves the weights towards the least objective. It ends when the relative gap is at most the
+// tolerance, when no move gains, or after mostNear or mostFar iterations. It takes Newton steps only if
+// withNewton is set.
 func (t *trial) solve(ctx context.Context, tolerance float64, withNewton bool) (iterations int, err error) {
 	for y := range t.reach {
 		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])

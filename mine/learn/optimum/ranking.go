@@ -83,8 +83,8 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace lets many columns join and accepts rough solutions, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets c.training to the trees in which the column is 1, and then those in which it is −1. The first
-// element is the number of the former.
+// identify sets c.training to the number of trees in which the column is 1, then these trees, then those in
+// which it is −1.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)
@@ -143,7 +143,7 @@ func (r *ranking) thetaOf(alpha []float64) []float64 {
 	return theta
 }
 
-// objective returns the objective of weights with the given norm, for which the method scores has computed u.
+// objective returns the objective of weights, given their norm and their u from the method scores.
 func (r *ranking) objective(norm float64, u []float64) float64 {
 	sum := norm
 	for i := range r.Lists {

@@ -34,8 +34,8 @@ type Options struct {
 	Lists bool
 	Base  float64
 
-	// Gap is the largest relative gap at a point of the path. The objective of a point exceeds the least over
-	// all fragments by at most this share of itself. 0 stands for DefaultGap.
+	// Gap is the largest relative duality gap at a point of the path: its objective can fall by at most this
+	// share of itself. 0 stands for DefaultGap.
 	Gap float64
 
 	Workers  int   // 0: one for each processor

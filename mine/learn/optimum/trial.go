@@ -6,8 +6,8 @@ import (
 	"fstore/mine/gradient"
 )
 
-// trial is the problem of one step of a program. The solver minimizes simpler functions (models) by
-// coordinate descent. Near the least objective it takes Newton steps (newton.go).
+// trial is the problem of one step of a program. It is solved by coordinate descent on simpler functions
+// (models), and near the least objective by Newton steps (newton.go).
 type trial struct {
 	*ranking
 	reach []float64 // by row: α/σ + C·b
@@ -31,8 +31,8 @@ const (
 	// A model moves a weight from 0 only if |g| of its column is at least nearBound. At the optimum, every
 	// column with a weight has |g| = 1.
 	nearBound = 0.9
-	// The second derivative by a weight is at least leastCurvature times its value if all α′ were above 0. A
-	// second derivative of 0 would make the step infinite.
+	// A second derivative by a weight counts as at least leastCurvature times its value for α′ > 0 in all
+	// rows. With a second derivative of 0 the step would be infinite.
 	leastCurvature = 1e-3
 	// A move is halved until it gains at least leastGain times what its derivative promises.
 	leastGain   = 0.01
@@ -58,8 +58,8 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes α′ and the objective at the present weights: α′ = max(0, σ·(t.reach + t.u) − level). The
-// level of a list is the least one ≥ 0 at which its α′ add up to at most 1 (Michelot 1986).
+// look computes the objective at the present weights, and α′ = max(0, σ·(t.reach + t.u) − level). The level
+// of a list is the least number ≥ 0 for which its α′ add up to at most 1 (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -109,8 +109,7 @@ func (t *trial) settle(l *gradient.List, level float64) {
 	}
 }
 
-// slopes sets t.g to the derivatives, and t.most to the largest absolute one. It returns an upper bound of
-// the objective's distance from its minimum.
+// slopes computes t.g and t.most. It returns an upper bound of how far the objective can still fall.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {
@@ -130,7 +129,8 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets t.step to about the minimum of a model of the objective, in which each α′ that is 0 stays 0.
+// descend sets t.step to about the minimum of a model of the objective. In the model, each α′ that is 0 stays
+// 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)
@@ -152,7 +152,8 @@ func (t *trial) descend() {
 	}
 }
 
-// coordinate moves one weight to the minimum of the model, and returns its violation of optimality before.
+// coordinate moves one weight to the minimum of the model. It returns the violation of optimality before the
+// move.
 func (t *trial) coordinate(j int) (violation float64) {
 	plus, minus := t.column(j)
 	pull, n := 0.0, 0.0

@@ -31,8 +31,8 @@ func (l *Lists) sets() (sets [][]columns) {
 	return sets
 }
 
-// candidateRows are the data from which the weights of columns are learned. A candidate's row has its
-// columns, and then the score of its vector. Rows are centered by list, and columns are scaled to a standard
+// candidateRows are the data from which the weights of columns are learned. A row has the columns of a
+// candidate, and then the score of its vector. All numbers are centered by list, and scaled to a standard
 // deviation of 1.
 type candidateRows struct {
 	width int
@@ -79,7 +79,7 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center centers the columns over the rows of one list, and adds the squares to d.scale.
+// center subtracts from each column its mean over one list, and adds the squares of the results to d.scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
 	for c := range d.width {
@@ -96,7 +96,7 @@ func (d *candidateRows) center(rows []float64) {
 	}
 }
 
-// gradient sets g to the gradient of the loss at weights w: the mean of the lists' expected costs, plus
+// gradient sets g to the gradient at weights w. The loss is the mean over lists of the expected cost, plus
 // ½·ridge·‖w‖². The chance of a candidate is in proportion to exp(score).
 func (d *candidateRows) gradient(g, w []float64) {
 	clear(g)

@@ -54,8 +54,8 @@ type KernelOptions struct {
 	Options
 	svm.Config
 	Chunks int // at least 1
-	// HeldOut is the number of lists that are used to choose β. The machines of all chunks but the list's own
-	// score the trees of such a list.
+	// HeldOut is the number of lists that are used to choose β. Their trees are scored by the machines of
+	// other chunks.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
 	// value is used as it is.

@@ -66,8 +66,8 @@ func (l *Lists) Add(x List, gold int) error {
 // cost returns δ of tree t of list i, the number of its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen adds up the counts of one tree from each list. The argument returns the index of the tree in list x,
-// which is list i.
+// Chosen adds up the counts of the tree x.Trees[treeOf(i, x)] of each list x, where i is the index of the
+// list.
 func (l *Lists) Chosen(treeOf func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]
@@ -76,11 +76,10 @@ func (l *Lists) Chosen(treeOf func(i int, x *List) int) (sum treescore.Counts) {
 	return sum
 }
 
-// Oracle returns the index of the candidate of x that agrees best with gold. It fits Lists.Chosen.
+// Oracle returns the index of the candidate of x that agrees best with gold, for use with Lists.Chosen.
 func Oracle(_ int, x *List) int { return x.oracle }
 
-// Base returns the index of the candidate of x with the highest base score, of equal ones the first. It fits
-// Lists.Chosen.
+// Base returns the index of the first candidate of x with the highest base score, for use with Lists.Chosen.
 func Base(_ int, x *List) int {
 	return best(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
 }

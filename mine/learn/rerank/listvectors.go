@@ -15,9 +15,9 @@ type Vector struct {
 	Value []float64
 }
 
-// ListVectors collects the vectors of the trees of one list. Features that the same trees have with the same
-// value form a group, in which a feature takes two or three bytes for all its trees. A feature that all trees
-// have with the same value is left out, because it makes no difference between trees.
+// ListVectors collects the vectors of the trees of one list. Features that have the same value in the same
+// trees form a group, in which each takes two or three bytes. A feature with the same value in all trees is
+// left out, because it makes no difference.
 type ListVectors struct {
 	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 if there are more trees than bits in a mask
@@ -26,8 +26,8 @@ type ListVectors struct {
 	recent [64]int32         // a fast cache of number: 1 + the index in groups, by a hash of the mask
 }
 
-// sharing is a set of trees that share features, and their value. Bit k of mask is the tree with index
-// first+k.
+// sharing is a set of trees that share features of one value. For each bit k of the mask, it has the tree
+// with index first+k.
 type sharing struct {
 	first uint32
 	mask  uint64
@@ -81,7 +81,7 @@ func (l *ListVectors) Add(id uint32, firstTree int, mask uint64, value float64) 
 // idBytes is how many bytes an id takes at most.
 const idBytes = 5
 
-// grow gives a group another block. Blocks of one size would be mostly empty in small groups.
+// grow gives a group another block. Small groups get small blocks, which are less empty.
 func (l *ListVectors) grow(g *group) {
 	if len(g.tail) > 0 {
 		g.full = append(g.full, g.tail)
@@ -185,8 +185,8 @@ type Blocks struct {
 // slabBytes is how many bytes are allocated at a time.
 const slabBytes = 1 << 20
 
-// keptSlabs is the number of slabs that Free keeps for other lists. One long list can take many times as much
-// memory as others.
+// keptSlabs is the number of slabs that Free keeps. It drops the others, because one long list can take many
+// times as much memory as others.
 const keptSlabs = 32
 
 // Free frees all blocks, so that their memory can be used again.

@@ -57,7 +57,7 @@ type machine struct {
 // mergedSteps is the largest number of corrections in a block.
 const mergedSteps = 128
 
-// block is a run of corrections with merged trees. A correction leaves out the components that cancel out.
+// block is a run of corrections whose trees are merged into components, such as common subtrees.
 type block struct {
 	first, end int // the block has the corrections steps[first:end] of the machine
 	merged     index.Merged
@@ -86,7 +86,8 @@ func (m *machine) add(e *evaluator, s step) {
 	m.blocks = append(m.blocks[:n], e.block(m, first, end))
 }
 
-// block merges the trees of m.steps[first:end], unless a float64 cannot hold the scale of a tree.
+// block merges the trees of m.steps[first:end]. It merges nothing if a float64 cannot hold the scale of a
+// tree.
 func (e *evaluator) block(m *machine, first, end int) *block {
 	b := &block{first: first, end: end}
 	var trees []any

@@ -9,7 +9,7 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// packed has the trees of a list, merged into components if the kernel can compare components.
+// packed has the trees of a list, merged into components (common parts) if the kernel can compare components.
 type packed struct {
 	trees  []item
 	merged index.Merged // nil if each tree is a component
@@ -18,7 +18,7 @@ type packed struct {
 	exact  bool         // compute each kernel separately: nothing is merged, or a scale does not fit
 }
 
-// having says that a tree has a component. n is how often, times the tree's scale.
+// having says how often a tree has a component: n is the count times the tree's scale.
 type having struct {
 	tree int
 	n    float64
@@ -98,8 +98,8 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 	return err
 }
 
-// each calls f for each correction of m, in order, with its changes of the scores of p's trees. The function
-// f must not keep the slice.
+// each calls f(s, changes) for each correction s of m, in order, with the changes of the scores of p's trees.
+// The function f must not keep the slice.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
 	for _, b := range m.blocks {
@@ -123,8 +123,8 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows returns what the corrections m.steps[from:b.end] add to the scores of p's trees: one row with the sums
-// or, with byStep, one row for each correction. The result is valid until the next call.
+// rows returns what the corrections m.steps[from:b.end] add to the scores of p's trees: one row for each
+// correction if byStep is set, else one row of sums. The result is valid until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
 	if byStep {
@@ -162,7 +162,8 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool)
 	return e.changed, nil
 }
 
-// expand adds the sums of component classes to the rows of trees. It returns false if a sum is not finite.
+// expand adds the sums of classes of components to the rows of trees. It returns false if a sum is not
+// finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {

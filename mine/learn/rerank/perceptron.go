@@ -23,8 +23,8 @@ const (
 // Options say how a reranker is trained. A field that is zero takes its default.
 type Options struct {
 	Target Target // "" is TargetGold
-	// Augment is added to the score of a tree during training for each unit of cost, a wrong arc or bracket.
-	// 0 makes a plain perceptron.
+	// Augment is added to a tree's score in training, once for each wrong arc or bracket. 0 makes a plain
+	// perceptron.
 	Augment float64
 	Epochs  int    // the largest number of epochs; 0 is DefaultEpochs
 	Seed    uint64 // determines the order of the lists, which is new in each epoch
@@ -42,8 +42,9 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
-// violator returns the best rival of list i's target, the target, and whether the rival wins. Rivals cost
-// more than the target. The best has the largest score plus Augment·cost, or is −1.
+// violator returns the target of list i, its best rival, and whether the rival wins. Rivals are the trees
+// that cost more than the target. The best one has the largest score plus Augment·cost. Without rivals,
+// `tree` is −1.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)
@@ -77,8 +78,8 @@ func shuffled(lists []int, seed uint64, epoch int) []int {
 	return order
 }
 
-// average is an averaged perceptron, by feature id. Its mean weights are w − late/steps, where late is the
-// sum of all corrections, each times the number of steps before it.
+// average is an averaged perceptron. Its mean weights are w − late/steps, where late is the sum of all
+// corrections, each times the number of steps before it.
 type average struct {
 	w, late []float64
 	steps   float64

@@ -19,8 +19,8 @@ type Scratch struct {
 
 const vectorsFile = "vectors"
 
-// Vectors are the vectors of the trees of Lists. Call Put and Add for each list, with Add in the order of the
-// lists, and then Seal. After that, any number of goroutines can read the vectors.
+// Vectors are the vectors of the trees of Lists. For each list, call Put, and then Add in the order of the
+// lists. After all lists, call Seal. Then any number of goroutines can read the vectors.
 type Vectors struct {
 	Features uint32 // the largest feature id
 
@@ -144,8 +144,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with ids of features and a number x. All x of a feature add up to its value in tree a of
-// list i minus its value in tree b.
+// difference computes the vector of tree a minus that of tree b, both of list i. A call f(ids, x) adds x to
+// these features.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {

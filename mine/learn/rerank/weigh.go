@@ -26,8 +26,8 @@ type trial struct {
 	errors []float64
 }
 
-// try learns weights outside of each fold, and chooses trees inside of the fold by them. The scores of a list
-// must be from a model that has not learned from the list. Without vectors, scores is nil.
+// try learns weights outside of each fold, and chooses trees inside of it by these weights. The scores of a
+// list must be from a model that has not learned from the list. Without vectors, scores is nil.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -108,7 +108,8 @@ func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Tria
 	return trials, trials[at].Epochs, nil
 }
 
-// choose adds a set of columns to the first, the parser's score, only if clearly fewer errors remain.
+// choose starts with the first set of columns, the parser's score. It adds another set only if clearly fewer
+// errors remain.
 func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	var before *trial
 	for _, set := range w.Lists.sets() {
@@ -154,9 +155,9 @@ func (w *Weighing) Choice() (choice int) {
 	return choice
 }
 
-// Learn returns the chosen columns with weights learned on all lists, and whether to use the scores from the
-// vectors. These scores have weight 1. The given scores of a list must come from a model that has not learned
-// from this list.
+// Learn returns the chosen columns with weights learned on all lists. The scores of the vectors have weight
+// 1, or are not used if vectors is false. The given scores of a list must come from a model that has not
+// learned from this list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

@@ -20,8 +20,8 @@ type problem struct {
 
 	diagonal []float64
 	alpha    []float64
-	// v[t] is −y·(Qα − 1) of sample t: how fast the objective falls as y·α grows. At an optimum, no sample
-	// that can grow has a larger v than a sample that can shrink.
+	// v[t] is −y·(Qα − 1) of sample t: how fast the objective falls as y·α of t grows. At an optimum, no
+	// sample with mayGrow has a larger v than a sample with mayShrink.
 	v []float64
 }
 
@@ -77,7 +77,7 @@ func (a *active) bound(t int) {
 	}
 }
 
-// place converts t, the index of a sample among the active samples, into the sample's index in the problem.
+// place returns the index in the problem of active sample t.
 func (a *active) place(t int) int {
 	if a.which == nil {
 		return t
@@ -139,8 +139,8 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 // optimal says whether no violation is above epsilon.
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
-// second returns the sample that, changed with i, promises the largest decrease of the objective: b²/c, where
-// b is the violation and c the second derivative.
+// second returns the partner of sample i that promises the largest decrease of the objective: b²/c, where b
+// is the violation and c the second derivative.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -162,8 +162,8 @@ func (a *active) second(i int, ki []float64) int {
 	return j
 }
 
-// ahead returns row i and further rows to evaluate at the same time, as indexes in the problem. Their samples
-// violate the conditions most, so they are likely to be needed next.
+// ahead returns the rows to evaluate together, as indexes in the problem: row i, and rows of the samples that
+// violate the conditions most, which are likely to be needed next.
 func (a *active) ahead(i int) []int {
 	which := []int{a.place(i)}
 	worst := []float64{math.Inf(1)}
@@ -188,7 +188,7 @@ func (a *active) ahead(i int) []int {
 	return which
 }
 
-// step minimises the objective over α of samples i and j. yᵀα stays the same.
+// step minimises the objective over α of samples i and j, within their bounds. yᵀα stays the same.
 func (a *active) step(i, j int, ki, kj []float64) {
 	c := a.diagonal[i] + a.diagonal[j] - 2*ki[j]
 	if c <= 0 {
@@ -202,7 +202,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	a.update(d, ki, kj)
 }
 
-// update subtracts d·(ki − kj) from v, and sets the fields first, most and least for the new v.
+// update subtracts d·(ki − kj) from v, and sets a.first, a.most and a.least.
 func (a *active) update(d float64, ki, kj []float64) {
 	first, most, least := -1, math.Inf(-1), math.Inf(1)
 	v := a.v
@@ -241,7 +241,7 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk puts aside the samples that cannot be in a working set now, if they are an eighth or more.
+// shrunk puts aside the samples that cannot be in a working set now, if they are at least an eighth.
 func (a *active) shrunk() *active {
 	var left []int // places of samples in a
 	for t, v := range a.v {

@@ -101,7 +101,7 @@ func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progr
 	return err
 }
 
-// EachVector calls f for each vector of the machine, with its index i in the model, ascending. The weight is
+// EachVector calls f for each vector of the machine, ascending by its index i in the model. The weight is
 // α·y/‖xᵢ‖.
 func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error) error {
 	for n, i := range g.Vectors {
@@ -112,8 +112,8 @@ func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error
 	return nil
 }
 
-// Items returns the components as samples, not yet sealed, for growth within the limits l. It counts the
-// roots of the components. The symbols s must be those that NewGradient got.
+// Items returns the components as samples for growth within the limits l, not yet sealed, and counts their
+// roots. The symbols s must be those that NewGradient got.
 func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
 	if g.Merged != nil {
 		return g.Merged.Items(s, l, tally)

@@ -20,9 +20,9 @@ func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ..
 }
 
 // TrainPerFold trains support vector machines outside of each fold, and stores them as models named by
-// crossval.FoldName. It returns settings for the model of all samples, and the number of support vectors by
-// fold. Models of an earlier run are replaced. The error is store.ErrNameTaken if another model or selection
-// has the name.
+// crossval.FoldName, in place of those of an earlier run. It returns settings for the model of all samples,
+// and the number of support vectors by fold. The error is store.ErrNameTaken if another model or selection
+// has one of the names.
 func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (wholeSettings map[string]string, vectors []int, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err

@@ -103,7 +103,7 @@ func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scal
 	return nil
 }
 
-// score does what Score does, for a prepared tree x with the kernel K(x, x).
+// score does what Score does, given a prepared tree and the kernel of this tree with itself.
 func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	machines := w.c.m.Machines
 	w.scale, _ = w.c.t.ScaleOf(self)

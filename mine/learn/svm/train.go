@@ -127,7 +127,7 @@ func (t *training) end(err error) (*Model, *Report, error) {
 
 // HoldOut predicts labelled samples of a store by support vector machines trained on the other samples. A
 // held-out sample has the price 0, and so no weight. Training computes its score anyway, so a prediction
-// needs no further kernel.
+// evaluates no kernel.
 type HoldOut struct {
 	st     *store.Store
 	o      Options

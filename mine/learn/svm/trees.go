@@ -29,8 +29,8 @@ func (k *Config) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
-// ScaleOf returns the factor 1/√K(t, t) of a tree t in normalised kernels, given K(t, t), and whether a
-// float64 can hold it without loss. Without normalisation the factor is 1.
+// ScaleOf returns the factor of a tree t in normalised kernels, 1/√K(t, t), given K(t, t). Without
+// normalisation the factor is 1. If normal is false, a float64 cannot hold the factor without loss.
 func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {

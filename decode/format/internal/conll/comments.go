@@ -122,8 +122,8 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// takeIn adds the comments that left-out sentences pass on (r.owed) to those of the sentence. A document
-// without an id gets a name such as FILE#doc2.
+// takeIn adds r.owed, the comments of left-out sentences, to those of the sentence. A document without an id
+// gets a name such as FILE#doc2.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++
