@@ -131,6 +131,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 
 // ParsePattern implements index.Patterned. `_` is any label, relation or feature, or any value of one field.
 // `...` is any further dependents at its place:
+//
 //	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
 //
 // With words, a node without brackets has no word, and [_] is any word: VERB[_] >obj NOUN.
