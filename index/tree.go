@@ -104,8 +104,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections say where the gold tree differs from this sample, in the fields that package treescore
-	// reads. They ascend by At and Field.
+	// Corrections of a GoldFound sample say where the gold tree differs from it, in the fields that package
+	// treescore reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based

@@ -8,8 +8,8 @@ import (
 )
 
 // DecodeTree reads the structure that [AppendTree] wrote into t, and keeps t.Name, t.Label and the like. It
-// checks all ids against s, but not the productions of s. It allocates at most some 64 nodes for each byte of
-// b.
+// checks all ids against s. The productions of s must have been checked before. It allocates at most some 64
+// nodes for each byte of b.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
 // decodeTree does the work of DecodeTree. r maps the ids in b to ids of s, and is nil if they are the same.

@@ -10,8 +10,8 @@ import (
 	"fstore/store/disk"
 )
 
-// rankStep is the largest difference of neighbouring ids in the rank table. A short scan from a code of the
-// table finds any id or code.
+// rankStep is the largest difference of neighbouring ids in the rank table. An id is the 1-based rank of a
+// fragment in key order. A short scan from a code of the table finds any id or code.
 const rankStep = 1024
 
 type rankTable struct {

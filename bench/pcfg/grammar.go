@@ -39,7 +39,7 @@ type chain struct {
 	log      float64
 }
 
-// binary is a rule that rewrites a symbol as the next child and the rest of the children.
+// binary is a rule that rewrites a symbol as the next child, and the last child or a symbol of role `rest`.
 type binary struct {
 	from, left, right int32
 	log               float64

@@ -176,7 +176,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 }
 
 // weigh records the inputs in the job. For each input it returns the approximate bytes of text, and the
-// format, or "" for a compressed input.
+// format: "" if it is unknown or the input is compressed.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, firstFormat string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {

@@ -68,7 +68,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
-		// The rows that are more frequent on this side come first.
+		// Rows that are more frequent in A (sign 1) or in B (sign -1) come first.
 		if row.Float(logratio)*sign <= 0 || !c.Families && kin.IsFull() {
 			return errEnough
 		}

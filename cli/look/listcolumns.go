@@ -76,7 +76,7 @@ func (l *fragmentList) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the counts of all labels, and those of associationColumns that are needed.
+// addLabels adds the counts of all labels to l, and the associationColumns that are needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *fragmentList) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples

@@ -156,8 +156,8 @@ func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut leaves out the columns of numbers that can best be spared (Column.Spare). It returns false if
-// there are none.
+// leaveOut leaves out the columns of numbers with the highest Column.Spare. If it is not above 0, only the
+// last of them is left out. leaveOut returns false if there are none.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1

@@ -16,7 +16,7 @@ const keyAt = 4
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
 // appendNumberKey appends a number as a key: how many bytes follow, then the bytes without leading zeros. Of
-// an inverted number (see Sorter.entry), it leaves out leading bytes 0xFF, and begins with how many.
+// an inverted number (see Sorter.entry), leading bytes 0xFF are left out, and their number comes first.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

@@ -16,8 +16,8 @@ import (
 )
 
 // Sorter sorts rows by one column, with unset cells last. Rows with equal cells are sorted by a text column,
-// and then in the order of Add. With a limit, it keeps about 2·limit rows. Rows that do not fit into
-// Spill.Budget go to files.
+// and then in the order of Add. With a limit, it holds at most 2·limit + slack rows at a time. Rows that do
+// not fit into Spill.Budget go to files.
 //
 // Rows are stored as records. A record begins with a key, and the keys sort like the rows. A row with four
 // short columns and a text of 40 bytes takes some 100 bytes.

@@ -198,8 +198,8 @@ const (
 )
 
 // Upright appends the arcs of a dependency tree as an SVG element to the left of a table of its words. The
-// rows of the table must be 1.75 rem high. Marked arcs have the class m, but the element has no colours. It
-// appends nothing for trees without arcs or with more than uprightWords words.
+// rows of the table must be 1.75 rem high. Marked arcs have the class m, but the element has no colours.
+// Upright appends nothing for trees without arcs or with more than uprightWords words.
 func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte {
 	n := len(t.Tokens)
 	if t.Kind != index.Dependency || n == 0 || n > uprightWords || t.Unparsed() {

@@ -46,8 +46,8 @@ type Options struct {
 	Lambda    float64
 	// Budget limits the work for one tree in each feature set: the number of states visited, and with
 	// NormalizeKernel the number of pairs of nodes (index.Quadratic). A tree above the limit is an error. 0
-	// means DefaultBudget, and a negative number means no limit. K-best lists that are matched together
-	// (package lists) have no limit.
+	// means DefaultBudget, and a negative number means no limit. Budget does not apply to K-best lists that
+	// are matched together (package lists).
 	Budget int64
 	// UnknownLabel is written for a label that the store does not have. If it is "", such a label is an
 	// error.

@@ -15,7 +15,7 @@ import (
 
 // listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). It
 // matches a part that several trees share only once. All features must have the value 1. It is for one
-// goroutine. Its work is limited without a Budget.
+// goroutine. It needs no Budget: for each fragment, it visits a pack at most once for each arc.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags

@@ -244,8 +244,8 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 }
 
 // OpenSelection opens a selection by gradient in K-best lists as a model. The score is the sum of the
-// fragments' weights, plus the setting `base` times the parser's score. With --pretrain, or for any other
-// selection, the error is predict.ErrNoWeights.
+// fragments' weights, plus the setting `base` times the parser's score. For a selection made with --pretrain,
+// or of any other kind, the error is predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

@@ -67,7 +67,7 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 }
 
 // members reads the members of compressed data, one after the other. If other bytes follow, it returns
-// errTrailing.
+// errTrailing, where the libraries can report a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader

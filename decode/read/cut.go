@@ -16,8 +16,8 @@ type Cut struct {
 	Sentences int // number of sentences before the cut, if none of them is bad
 }
 
-// FormatOf returns the format of a file, or "", and whether the file is compressed. A given `name` is the
-// name of the format (InputOptions.Format).
+// FormatOf returns the format of a file, or "", and whether the file is compressed. If `name` is not "", it
+// is the format (see InputOptions.Format).
 func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
 	f, err := openFile(ctx, path)
 	if err != nil {
@@ -108,7 +108,7 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line, or the next part of a very long line. `at` is the cut before the line. It
+	// part takes the next line, or the next part of a very long line. `at` is the cut before the line. part
 	// returns false if the file cannot be cut.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut

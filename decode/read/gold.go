@@ -20,8 +20,8 @@ import (
 //   - a list without a gold tree
 //   - a gold tree without a list
 //
-// Memory holds one list, and the gold trees up to that of the list. If a list has no gold tree, all later
-// gold trees are read into memory.
+// Memory holds one list, its gold tree, and the gold trees skipped before that one. If a list has no gold
+// tree, all later gold trees are read into memory.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked

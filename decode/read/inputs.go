@@ -244,7 +244,8 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over the LabelsFile that an earlier Inputs has read, and the names found so far.
+// ContinueLabels takes over the LabelsFile that an earlier Inputs has read, and which of its names have had
+// samples. A name without a folder must not belong to samples of two files, even in two Inputs.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
@@ -298,7 +299,8 @@ func (in *Inputs) Refuse(t *index.Tree, msg string) error {
 	return nil
 }
 
-// Where returns the file of the last sample, and the number of its sentence in the file, from 1.
+// Where returns the file of the last sample, as messages name it, and the number of the sample's sentence in
+// the file, from 1.
 func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.last.sentence }
 
 // Named says whether the last sample has a name of its own, from sent_id or ID.

@@ -13,7 +13,8 @@ import (
 //
 // The arcs of a pack are numbered by head, then by modifier. So the arcs from one head have consecutive
 // numbers, in surface order. In one candidate, only one arc leads to each token, and each dependent has one
-// next neighbour. So the last arc of an occurrence decides its rightmost path, and where it can grow.
+// next neighbour. So within a candidate, the last arc of an occurrence decides its rightmost path, and where
+// it can grow.
 type packArc struct {
 	mask            uint64 // the candidates that have the arc
 	pack            uint32

@@ -90,8 +90,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns the largest part with n at the top. With im.Whole, only words below n may be missing;
-// otherwise it returns nil.
+// below returns the largest part with n at the top. With im.Whole, it returns nil if a node below n that is
+// not a word cannot be in the part.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {

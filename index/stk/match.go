@@ -135,7 +135,7 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		return
 	}
 	// The new frontier has the children of the expanded node, and then the positions to its right, as far as
-	// an edge of r can reach.
+	// an edge of r can reach. If r may have a skip, all positions are copied.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)

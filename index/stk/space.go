@@ -2,9 +2,9 @@
 // "stk"): rooted fragments in which every expanded node keeps all its children.
 //
 // A code is a list of steps (off, production). The frontier has the unexpanded nonterminals of the fragment,
-// in preorder. A step gives up as many positions of the frontier as its off says, expands the next one, and
-// puts its children in front. The first step is (0, root production). Each fragment has one code, and every
-// prefix of a code is a fragment's code.
+// in preorder. A step gives up the first positions of the frontier, as many as its off says. It expands the
+// next one, and puts its children in front. The first step is (0, root production). Each fragment has one
+// code, and every prefix of a code is a fragment's code.
 //
 // The depth of a fragment is the number of productions on its longest path down.
 //

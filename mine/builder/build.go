@@ -137,7 +137,8 @@ func (b *builder) index(s *grow.Tallied) error {
 	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
-// exploded names the sample with the most fragments in the error of a space that grew too large.
+// exploded adds to the error of a space that grew too large which sample has the most fragments, and how to
+// get fewer.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {

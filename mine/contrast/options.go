@@ -69,16 +69,16 @@ type Options struct {
 	Confidence float64 // the confidence of the intervals, between 0 and 1; 0 is 0.95
 
 	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
-	// one row and one test. The row shows a fragment of the highest order.
+	// one row and one test. The row shows the one of the highest order whose text sorts first.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory. Then only Recall gives a Dispersion,
-	// and only Row.Settle gives a row its own fragment. Brief has no effect with Members, Documents,
-	// Constructions or a Reference.
+	// Brief makes a comparison faster if all fragments fit into memory. Then only rows of Recall have a
+	// Dispersion, and only Row.Settle gives a row its own fragment. Brief has no effect with Members,
+	// Documents, Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool
 
-	// WithoutPlaces says that the store has no places, so New counts Occurrences.
+	// WithoutPlaces is set by New if it counts Occurrences only because the store has no places.
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
@@ -96,8 +96,8 @@ type Options struct {
 // difference of the two rates, in the unit of Options.Per. If b of n permutations have a statistic at least
 // as large as the real one, P = (b+1)/(n+1).
 //
-// The test stops after fewer permutations if P is certain to be above 0.1. If there are at most n+1 ways to
-// divide the documents, it takes each way once, and P is exact.
+// If P is certain to be above 0.1 after m permutations, the test stops, with m in place of n. If there are at
+// most n+1 ways to divide the documents, it takes each way once, and P is exact.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64

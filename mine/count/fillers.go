@@ -40,7 +40,7 @@ type FillerOptions struct {
 	By pattern.Field
 }
 
-// Fillers compares what fills a construction's nodes with what fills nodes elsewhere, under the same
+// Fillers compares what fills a construction's nodes with what fills nodes elsewhere that meet the same
 // conditions (collostructional analysis; Stefanowitsch & Gries 2003). Two constructions are compared node by
 // node (distinctive collexemes; Gries & Stefanowitsch 2004). Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
@@ -64,8 +64,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the indexes of the nodes whose fillers are counted. An index is a number in
-// FillerOptions.Nodes, minus 1.
+// slots returns the indexes, from 0, of the nodes whose fillers are counted. `nodes` has their numbers, from
+// 1. If it is nil, they are the nodes written _.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {

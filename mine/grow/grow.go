@@ -232,7 +232,7 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 const expectAfter = 8
 
 // addTo adds the data for the growth of r to *items. After each sample it calls onSample(id, nodes), which
-// may replace *items. If nothing was added, `nodes` is 0.
+// may replace *items. If r is a part of a first step, `nodes` is 0 for a sample without this step.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, onSample func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {

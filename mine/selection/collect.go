@@ -82,8 +82,9 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
-// WriteEntries writes a selection. The function `visit` must call `put` for every entry, in code order. After
-// an error, the writer must be aborted.
+// WriteEntries writes a selection. The function `visit` must call `put` for every entry, in code order. Old
+// fold selections are removed unless the new selection was mined per fold. After an error, the writer must be
+// aborted.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, visit func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

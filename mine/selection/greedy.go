@@ -47,7 +47,8 @@ func (g *greedy) run() ([]store.Entry, error) {
 	return g.found, nil
 }
 
-// deeper returns the new expansions of patterns by one level that reach the threshold.
+// deeper returns the new expansions of patterns by one level that reach the threshold. It widens a pattern
+// further only while an expansion reaches the threshold.
 func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err error) {
 	for width := 1; len(wide) > 0; width++ {
 		var wider []*index.Pattern

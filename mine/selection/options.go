@@ -214,7 +214,7 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// filter returns a function that passes only the fragments of the set to put. The function must get all
+// filter returns a function that calls `put` for the fragments of the set only. The function must get all
 // fragments with |score| ≥ s.least, in code order.
 func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties

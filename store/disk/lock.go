@@ -12,7 +12,7 @@ import (
 
 // A writer has an exclusive lock on STORE/WRITER. A reader has a shared lock on one byte of STORE/LOCK. The
 // offset of the byte is the number of the state that is read (seal.next). If a writer cannot lock a byte
-// exclusively, its state is read.
+// exclusively, somebody reads that state.
 //
 // Older programs read states of format 1, whose number is 0. They lock the whole file or its first byte. On
 // systems that lock only whole files, any reader protects all states.

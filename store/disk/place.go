@@ -45,7 +45,8 @@ func (d Dir) look() (atPath, error) {
 	return nothing, nil // also after a writer that was killed before it wrote UNFINISHED
 }
 
-// whatElse says in words what there is instead of a store, or returns "" if there is nothing.
+// whatElse says in words what there is instead of a store, at the path or beside it (leftByOlder). It returns
+// "" if there is nothing.
 func (d Dir) whatElse(what atPath) string {
 	if what == nothing {
 		return d.leftByOlder()

@@ -158,7 +158,7 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends an entry for a count n > 1, and how many samples were skipped before it.
+// appendColumnEntry appends a column entry: how many samples were skipped before it, and a count n > 1.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {

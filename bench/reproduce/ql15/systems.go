@@ -42,7 +42,8 @@ var allSystems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep returns the paper's space, with dependents that are next to each other.
+// dep returns the paper's space. The dependents in a fragment are neighbours among all dependents of their
+// head.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {

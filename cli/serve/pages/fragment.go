@@ -238,7 +238,7 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	case d.Arcs || k.Phrases:
 		return ""
 	}
-	// A node of single words that has no children in the text is a tag.
+	// A node is a tag if its values are single words and the text has no children of it.
 	tokens := strings.Split(d.Text, " ")
 	tag := strings.TrimLeft(tokens[k.Node-1], "(")
 	name := strings.TrimRight(tag, ")")

@@ -60,8 +60,8 @@ func overviewLines(v *View) {
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
 }
 
-// mostCompared is the largest product of labels and fragments that the first page compares unasked. This
-// takes some seconds.
+// mostCompared is the largest number of labels times fragments for which the first page compares the labels
+// unasked. Such a comparison takes some seconds.
 const mostCompared = 2 << 20
 
 func (v *View) comparesLabels() bool {

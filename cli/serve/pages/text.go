@@ -198,7 +198,7 @@ func bar(x, maximum any) template.HTML {
 // widest is the log ratio at the right end of the scale of interval. It means 256 times as frequent.
 const widest = 8.0
 
-// interval draws the confidence interval of a log ratio, on a scale from equal to 256 times as frequent.
+// interval draws the confidence interval of a log ratio, on a scale from equally to 256 times as frequent.
 func interval(lo, ratio, hi any) template.HTML {
 	a, m, b := toFloat(lo), toFloat(ratio), toFloat(hi)
 	side := "A"

@@ -94,7 +94,7 @@ func (v *View) read() (status int, err error) {
 // Get returns a value of the form without the spaces around it.
 func (v *View) Get(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
 
-// Or returns a value of the form, or fallback if the value is empty.
+// Or returns a value of the form, or `fallback` if the value is empty.
 func (v *View) Or(name, fallback string) string { return cmp.Or(v.Get(name), fallback) }
 
 // mostRows is the largest number of rows on a page.
@@ -117,7 +117,7 @@ func limitOf(text string, fallback int) string {
 // values are left out.
 func (v *View) To(page string, pairs ...any) string { return v.address(page, url.Values{}, pairs) }
 
-// Same returns the address of this page with other values: name, value, name, value.
+// Same returns the address of this page with some values of the form changed. The pairs are as in To.
 func (v *View) Same(pairs ...any) string {
 	values := maps.Clone(v.Form)
 	values.Del("download")

@@ -32,8 +32,8 @@ type ModelReader struct {
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. A file of another kind, or with another kernel than a tree
-// kernel, is an *index.InputError.
+// OpenModel reads the head of a model file. A file of another kind, or with any kernel except a tree kernel
+// alone, is an *index.InputError.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()

@@ -82,7 +82,7 @@ type level struct {
 }
 
 // NewCounter returns a counter for the symbols of a Numbering. `most` limits the places that are kept at a
-// time, besides those of first steps; 0 means no limit.
+// time, without those of first steps. 0 means no limit.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
@@ -94,8 +94,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 }
 
 // Grow grows the pattern with this code into extensions of the given order, and returns the counts since
-// Begin. It calls segments(nil, order) for the pattern, and segments(e, order) for each extension e that is
-// grown. These must call Segment for each Off, ascending.
+// Begin. It calls segments(nil, order) for the pattern, and segments(e, n) for each extension e that is
+// grown, where n is the order of the extensions of e. Each of these calls must call Segment for each Off,
+// ascending.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)

@@ -113,8 +113,8 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			o.Screened++
 		}
 		o.Most = max(o.Most, sum)
-		// No fragment below has a larger sum if all theta have one sign, or another column if all trees are
-		// equal.
+		// If all theta have one sign, no fragment below has a larger sum. If all trees are equal, none has
+		// another column.
 		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
 		switch {
 		case !d.collect:
