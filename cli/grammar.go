@@ -109,7 +109,7 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	return kong.Must(g, options...)
 }
 
-// manName is the name of the command man. Its page lists all commands, so the parser needs all of them.
+// manName is the name of the command `man`. Its page lists all commands, so the parser needs all of them.
 const manName = "man"
 
 // commandNamed returns the option that adds the command with this name to a parser, or nil if there is none.

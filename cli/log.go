@@ -31,7 +31,7 @@ func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
 	return l, l.err
 }
 
-// Write never returns an error, so that the run goes on. The method end returns the first error.
+// Write never returns an error, so that the run goes on. The method `end` returns the first error.
 func (l *logFile) Write(p []byte) (int, error) {
 	if l.err == nil {
 		_, l.err = l.WriteCloser.Write(append([]byte(nil), p...)) // a copy, since a file system can change the bytes

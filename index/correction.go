@@ -63,7 +63,7 @@ func DecodeCorrections(b []byte, t *Tree) error {
 	return d.err
 }
 
-// hasField says whether t has a node or token with this index that has the field f.
+// hasField says whether t has a node or token with this index that has the field `f`.
 func (t *Tree) hasField(at uint64, f Field) bool {
 	if t.Kind == Dependency {
 		return at < uint64(len(t.Tokens)) && f != LabelField

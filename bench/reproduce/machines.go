@@ -36,7 +36,7 @@ func (q *questions) machines(ctx context.Context, name string, c float64, worker
 	})
 }
 
-// readMachines reads the kernel machines that the method machines has stored.
+// readMachines reads the kernel machines that the method `machines` has stored.
 func readMachines(s *store.Store, name string) (*svm.Model, error) {
 	b, err := s.Model(name)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// Command is the command cluster. Its subcommands do the tasks of a job.
+// Command is the command `cluster`. Its subcommands do the tasks of a job.
 type Command struct {
 	Init   initCommand   `cmd:"" help:"Begin a job in the directory WORK, or go on with the same one."`
 	Read   readCommand   `cmd:"" help:"Task I of those that read: the samples of part I."`

@@ -12,7 +12,7 @@ import (
 )
 
 // OutputFlags choose the format of the output, and where it goes. A command without tables sets the kong
-// variable formats, the help of --format.
+// variable `formats`, the help of --format.
 type OutputFlags struct {
 	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`

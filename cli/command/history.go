@@ -62,7 +62,7 @@ func ProgramVersion() string {
 	return "(devel)"
 }
 
-// Change changes a store in one step. The function f writes to the store and returns the entry for its
+// Change changes a store in one step. The function `f` writes to the store and returns the entry for its
 // history. If f fails or ctx ends, the store stays as it was. Otherwise Change prints event.Decided.
 func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (store.Event, error)) error {
 	decided, err := e.Commit(ctx, dir, false, f)

@@ -14,7 +14,7 @@ import (
 	"fstore/index"
 )
 
-// GuideCommand is the command guide. It prints a guide, or lists all guides.
+// GuideCommand is the command `guide`. It prints a guide, or lists all guides.
 type GuideCommand struct {
 	Name string `arg:"" optional:"" predictor:"guide" help:"The guide to print (default: list the guides)."`
 }

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// ExportCommand is the command export. It writes a selection or a model to a file.
+// ExportCommand is the command `export`. It writes a selection or a model to a file.
 type ExportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	Name  string `arg:"" help:"A selection, or a model."`

@@ -23,7 +23,7 @@ import (
 	"fstore/store"
 )
 
-// ImportCommand is the command import. It reads a selection or a model from a file into a store.
+// ImportCommand is the command `import`. It reads a selection or a model from a file into a store.
 type ImportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`

@@ -19,7 +19,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// LinearizeCommand is the command linearize. It turns trees into vectors.
+// LinearizeCommand is the command `linearize`. It turns trees into vectors.
 type LinearizeCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The store whose fragments are the features."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`

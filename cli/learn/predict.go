@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// PredictCommand is the command predict. It predicts labels, or chooses candidates from K-best lists.
+// PredictCommand is the command `predict`. It predicts labels, or chooses candidates from K-best lists.
 type PredictCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`

@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// TrainCommand is the command train. It makes a model from labelled samples or K-best lists.
+// TrainCommand is the command `train`. It makes a model from labelled samples or K-best lists.
 type TrainCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store, whose labelled samples are learned from."`
 

@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// CollocatesCommand is the command collocates. It shows which words fill the slots of a construction.
+// CollocatesCommand is the command `collocates`. It shows which words fill the slots of a construction.
 type CollocatesCommand struct {
 	Store   string `arg:"" predictor:"store" help:"The store."`
 	Pattern string `arg:"" help:"A pattern, as count takes it."`

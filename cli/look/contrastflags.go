@@ -7,7 +7,7 @@ import (
 	"fstore/cli/command"
 )
 
-// ContrastCommand is the command contrast. It compares two corpora.
+// ContrastCommand is the command `contrast`. It compares two corpora.
 type ContrastCommand struct {
 	Store string  `arg:"" predictor:"store" help:"The store."`
 	A     string  `arg:"" name:"A" optional:"" help:"A label: the corpus whose fragments come first. news,essay is the samples that have either label."`

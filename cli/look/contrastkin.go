@@ -64,7 +64,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads does the work of the method heads if the rows come from the sorter s.
+// sortedHeads does the work of the method `heads` if the rows come from the sorter s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {

@@ -115,7 +115,7 @@ func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	return nil
 }
 
-// checkEmpty returns an error if the flags name the column oddsratio and this column is empty.
+// checkEmpty returns an error if the flags name the column `oddsratio` and this column is empty.
 func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	if !r.t.Shares && c.names(r, "oddsratio") {
 		return index.Usagef("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")

@@ -114,7 +114,8 @@ func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []st
 	return nil
 }
 
-// patternRows are constructions given by patterns, which the command contrast compares in place of fragments.
+// patternRows are constructions given by patterns, which the command `contrast` compares in place of
+// fragments.
 type patternRows struct {
 	x      *count.Trees
 	all    []*count.Construction
@@ -170,7 +171,7 @@ func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error
 	return by, check
 }
 
-// CountCommand is the command count. It counts constructions in the trees.
+// CountCommand is the command `count`. It counts constructions in the trees.
 type CountCommand struct {
 	Store    string   `arg:"" predictor:"store" help:"The store."`
 	Patterns []string `arg:"" optional:"" name:"pattern" help:"Patterns, or fragments as query prints them."`

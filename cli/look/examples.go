@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// ExamplesCommand is the command examples. It shows where a construction occurs.
+// ExamplesCommand is the command `examples`. It shows where a construction occurs.
 type ExamplesCommand struct {
 	Store    string `arg:"" predictor:"store" help:"The store."`
 	Fragment string `arg:"" help:"A fragment, as query prints it, or a pattern, as count takes it."`
@@ -152,7 +152,7 @@ func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Tre
 	return nil, nil, notFragment(t, c.Fragment, err)
 }
 
-// notFragment returns the error for a text that is neither a pattern nor a fragment. The argument err says
+// notFragment returns the error for a text that is neither a pattern nor a fragment. The argument `err` says
 // why the text is no pattern.
 func notFragment(t *query.Table, text string, err error) error {
 	if _, own := t.Space.(index.Implying); own {

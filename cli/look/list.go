@@ -48,7 +48,7 @@ type cells struct {
 	set   func(*query.Row) error
 }
 
-// add adds the columns [first, end) to the list. The function setCells fills their cells in a row.
+// add adds the columns [first, end) to the list. The function `setCells` fills their cells in a row.
 func (l *fragmentList) add(first, end int, setCells func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), setCells})
 }

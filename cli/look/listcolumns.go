@@ -144,7 +144,7 @@ func addInside(ctx context.Context, _ *command.Env, l *fragmentList) error {
 	return err
 }
 
-// addModel adds the column weight or relevance to l if one is needed.
+// addModel adds the column `weight` or relevance to l if one is needed.
 func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *fragmentList) error {
 	if l.model == l.spread { // no columns of models
 		return nil

@@ -188,14 +188,14 @@ func (x *fragmentTexts) set(row *table.Row, r *query.Row) {
 // exampleColumn is the name of the column with a phrase from a tree that has the fragment.
 const exampleColumn = "example"
 
-// exampleSetter sets the column example of the rows that are printed.
+// exampleSetter sets the column `example` of the rows that are printed.
 type exampleSetter struct {
 	t          *query.Table
 	patterns   *patternRows // the constructions that are the rows; nil: the rows are fragments
 	column, id int          // indexes of example and id in a row; column is 0 if example is not shown
 }
 
-// newExampleSetter returns an error if --sort or --where names the column example, which only printed rows
+// newExampleSetter returns an error if --sort or --where names the column `example`, which only printed rows
 // have.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	if r.usesNamed(exampleColumn) {
@@ -207,7 +207,7 @@ func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	return e, nil
 }
 
-// writer returns a function that sets the column example of a row and then calls write.
+// writer returns a function that sets the column `example` of a row and then calls write.
 func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error) func(*table.Row) error {
 	if e.column == 0 {
 		return write

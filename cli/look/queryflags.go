@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// QueryCommand is the command query. It lists fragments, or shows the page of one.
+// QueryCommand is the command `query`. It lists fragments, or shows the page of one.
 type QueryCommand struct {
 	Store    string  `arg:"" predictor:"store" help:"The store."`
 	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`

@@ -104,7 +104,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	// With a linear model, the weights in the column weight come from the model.
+	// With a linear model, the weights in the column `weight` come from the model.
 	w, err := c.modelWeights(ctx, env, s, rows.needs(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err

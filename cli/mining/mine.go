@@ -22,7 +22,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// MineCommand is the command mine. It selects the fragments that pass a threshold, or the best ones.
+// MineCommand is the command `mine`. It selects the fragments that pass a threshold, or the best ones.
 type MineCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

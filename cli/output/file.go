@@ -152,7 +152,7 @@ func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return Create(fs, file)
 }
 
-// mostLinks is how many links the function target follows. Linux has the same limit.
+// mostLinks is how many links the function `target` follows. Linux has the same limit.
 const mostLinks = 40
 
 // target returns the absolute path that file leads to. The target of a link need not exist.

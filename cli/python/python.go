@@ -8,7 +8,7 @@ import (
 	"fstore/cli/command"
 )
 
-// PythonCommand is the command python. It prints a Python class that can be pasted into a notebook.
+// PythonCommand is the command `python`. It prints a Python class that can be pasted into a notebook.
 type PythonCommand struct{}
 
 // Package holds the files of the Python package, in the directory fstore.

@@ -26,7 +26,7 @@ import (
 	"fstore/store"
 )
 
-// ServeCommand is the command serve. It runs until ^C.
+// ServeCommand is the command `serve`. It runs until ^C.
 type ServeCommand struct {
 	Stores []string `arg:"" name:"store" predictor:"store" help:"The stores to show."`
 

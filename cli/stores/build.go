@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// BuildCommand is the command build. It makes a store from treebanks.
+// BuildCommand is the command `build`. It makes a store from treebanks.
 type BuildCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The directory to make."`
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
@@ -35,7 +35,7 @@ type BuildCommand struct {
 	Memory             command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
 }
 
-// BuildFlags and the inputs determine what a store contains. The command cluster has these flags too.
+// BuildFlags and the inputs determine what a store contains. The command `cluster` has these flags too.
 type BuildFlags struct {
 	Space        []command.SpaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
 	MinSupport   *uint32            `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`

@@ -21,7 +21,7 @@ import (
 	"fstore/store"
 )
 
-// InfoCommand is the command info. It describes a store.
+// InfoCommand is the command `info`. It describes a store.
 type InfoCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

@@ -8,7 +8,7 @@ import (
 	"fstore/store"
 )
 
-// ReindexCommand is the command reindex. It rebuilds the expansion indexes of a store.
+// ReindexCommand is the command `reindex`. It rebuilds the expansion indexes of a store.
 type ReindexCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 }

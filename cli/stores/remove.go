@@ -8,7 +8,7 @@ import (
 	"fstore/mine/maintain"
 )
 
-// RemoveCommand is the command remove. It takes samples out of a store.
+// RemoveCommand is the command `remove`. It takes samples out of a store.
 type RemoveCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// VerifyCommand is the command verify. It recounts everything in a store from the trees, or repairs the
+// VerifyCommand is the command `verify`. It recounts everything in a store from the trees, or repairs the
 // store.
 type VerifyCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`

@@ -16,7 +16,7 @@ import (
 	"fstore/index"
 )
 
-// CatCommand is the command cat. It prints treebanks in another format.
+// CatCommand is the command `cat`. It prints treebanks in another format.
 type CatCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 

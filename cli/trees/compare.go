@@ -15,7 +15,7 @@ import (
 	"fstore/mine/paired"
 )
 
-// CompareCommand is the command compare. It compares the trees of two systems with gold trees.
+// CompareCommand is the command `compare`. It compares the trees of two systems with gold trees.
 type CompareCommand struct {
 	Gold string `arg:"" predictor:"file" help:"Gold trees: a file, or - for standard input."`
 	A    string `arg:"" name:"A" predictor:"file" help:"Trees of one system, for the same sentences in the same order."`

@@ -20,7 +20,7 @@ import (
 	"fstore/store"
 )
 
-// DrawCommand is the command draw. It draws a tree or a fragment.
+// DrawCommand is the command `draw`. It draws a tree or a fragment.
 type DrawCommand struct {
 	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, a store, or - for standard input."`
 

@@ -32,7 +32,7 @@ var (
 )
 
 // hint returns an error that suggests what to write instead of source, or nil if it has no suggestion. The
-// function check compiles the suggestion.
+// function `check` compiles the suggestion.
 func hint(source string, columns []table.Column, check func(source string) error) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]

@@ -31,7 +31,7 @@ type Filter struct {
 }
 
 // Compile compiles a condition over columns. Text columns are strings, counts are integers, and by["LABEL"]
-// is the column support:LABEL. A wrong expression is a usage error.
+// is the column `support:LABEL`. A wrong expression is a usage error.
 func Compile(source string, columns []table.Column) (*Filter, error) {
 	if isLong(source) {
 		return nil, index.Usagef("--where %s: more than %s tokens", cut(source), index.Thousands(mostTokens))

@@ -170,7 +170,7 @@ func (l *Lines) skip() error {
 
 func (l *Lines) tooLong() error { return &LineError{TooMuch("the line", l.limit)} }
 
-// fill reads at least one more byte into the buffer, or sets the field err.
+// fill reads at least one more byte into the buffer, or sets the field `err`.
 func (l *Lines) fill() {
 	if l.pos > 0 {
 		l.end = copy(l.buf, l.buf[l.pos:l.end])

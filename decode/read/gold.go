@@ -266,7 +266,7 @@ func (g *goldLists) add(sample *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t, the sample that the method next returned last.
+// correct sets the corrections of t, the sample that the method `next` returned last.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

@@ -25,7 +25,7 @@ func (e *event) refuse(msg string, args ...any) {
 	e.record.Refused++
 }
 
-// goldTree is a gold tree. Its field tree is nil if the tree was refused.
+// goldTree is a gold tree. Its field `tree` is nil if the tree was refused.
 type goldTree struct {
 	tree *index.Tree
 	Place

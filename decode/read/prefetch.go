@@ -38,7 +38,7 @@ type block struct {
 	err  error // the error after data
 }
 
-// startPrefetch starts to read r, up to its end or until the channel stop is closed.
+// startPrefetch starts to read r, up to its end or until the channel `stop` is closed.
 func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), memory *sync.Pool) *prefetch {
 	p := &prefetch{
 		ctx: ctx, onIdle: onIdle, memory: memory,

@@ -1,5 +1,5 @@
 // Package vector writes sparse vectors in the formats that trainers read. Each format has a file here, and a
-// line in the variable formats. text.go has both svmlight and vw.
+// line in the variable `formats`. text.go has both svmlight and vw.
 //
 // Every format has the numbers of a sample's labels, the ids of its features and their values. A format that
 // has a place for the name of the sample has the name too. Values are float 64 or their shortest decimals, so

@@ -100,7 +100,7 @@ func arcWord(s *index.Symbols, id uint32) string {
 	return escapes.Replace(s.Text(index.Words, id))
 }
 
-// ArcOptions are the options of the space dep.
+// ArcOptions are the options of the space `dep`.
 type ArcOptions struct {
 	Siblings  string // adjacent, side or any
 	MaxSpan   int    // 0: any
@@ -119,7 +119,7 @@ type ArcSet struct {
 	Tokens []int32
 }
 
-// ArcSets lists the occurrences in t of every fragment of the space dep. It tries every set of arcs.
+// ArcSets lists the occurrences in t of every fragment of the space `dep`. It tries every set of arcs.
 func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	var arcs []int
 	for m := range t.Tokens {

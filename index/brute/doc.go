@@ -54,7 +54,7 @@ func (all matches) addAt(root int32, text string, order int, value float64, wher
 	m.Places = float64(len(m.roots))
 }
 
-// column returns the form, lemma, upos or xpos of a token, whichever the option unit of a space names.
+// column returns the form, lemma, upos or xpos of a token, whichever the option `unit` of a space names.
 func column(k *index.Token, unit string) uint32 {
 	return map[string]uint32{"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS}[unit]
 }

@@ -38,7 +38,7 @@ func nodes(unit string, t *index.Tree, syms *index.Symbols) (all []node) {
 	return all
 }
 
-// EmbeddedTrees lists the matches of the space emb: every set of nodes that has one root.
+// EmbeddedTrees lists the matches of the space `emb`: every set of nodes that has one root.
 func EmbeddedTrees(unit string, t *index.Tree, syms *index.Symbols, lambda float64) map[string]*Match {
 	nodes := nodes(unit, t, syms)
 	all := matches{}

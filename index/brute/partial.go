@@ -16,8 +16,7 @@ type partialTree struct {
 	passed int // children skipped
 }
 
-// PartialTrees lists the matches of the space ptk: every subsequence of the children of
-// every node.
+// PartialTrees lists the matches of the space `ptk`: every subsequence of the children of every node.
 func PartialTrees(mu float64, t *index.Tree, s *index.Symbols, lambda float64) map[string]*Match {
 	all := matches{}
 	for i := range t.Nodes {

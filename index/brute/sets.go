@@ -15,7 +15,7 @@ type Feature struct {
 	Where []int32
 }
 
-// FeatureWord returns a word as the space poly prints it.
+// FeatureWord returns a word as the space `poly` prints it.
 func FeatureWord(s *index.Symbols, id uint32) string {
 	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
 }
@@ -42,8 +42,8 @@ func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token)
 	}
 }
 
-// FeatureSets lists the fragments of the space poly: the sets of features. The parameter degree is the size
-// of the largest sets. The text of a set has the features in ascending order of rank.
+// FeatureSets lists the fragments of the space `poly`: the sets of features. The parameter `degree` is the
+// size of the largest sets. The text of a set has the features in ascending order of rank.
 func FeatureSets(features []Feature, degree int, rank func(text string) int) map[string]*Match {
 	var distinct []Feature
 	for _, f := range features {

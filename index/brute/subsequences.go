@@ -41,8 +41,8 @@ func words(unit string, t *index.Tree, syms *index.Symbols) (all []word) {
 	return all
 }
 
-// Subsequences lists the matches of the space seq: every subset of at most maxLength words (0: any number). A
-// match skips at most maxGap words between two of its words.
+// Subsequences lists the matches of the space `seq`: every subset of at most maxLength words (0: any number).
+// A match skips at most maxGap words between two of its words.
 func Subsequences(unit string, maxGap, maxLength int, t *index.Tree, syms *index.Symbols, lambda float64) map[string]*Match {
 	words := words(unit, t, syms)
 	all := matches{}
@@ -84,8 +84,8 @@ type TaggedWord struct {
 	At        int32
 }
 
-// TagRuns lists the matches of the space tag: every run of words. A word of a run appears as its tag, with or
-// without the word.
+// TagRuns lists the matches of the space `tag`: every run of words. A word of a run appears as its tag, with
+// or without the word.
 func TagRuns(words []TaggedWord, lambda float64) map[string]*Match {
 	all := matches{}
 	for from := range words {

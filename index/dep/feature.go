@@ -212,7 +212,7 @@ func (t *template) find(values []uint32, syms *index.Symbols) uint32 {
 	return syms.Lookup(index.Features, key)
 }
 
-// outsideText is the text for the constant outside. A word that is spelt like this is escaped.
+// outsideText is the text for the constant `outside`. A word that is spelt like this is escaped.
 const outsideText = "^"
 
 // appendValue appends a value as text, and escapes the bytes that are in specials.

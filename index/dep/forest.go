@@ -46,7 +46,7 @@ func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
 
-// invert lists the arcs that have each feature below n, ascending. The method seal must be called first.
+// invert lists the arcs that have each feature below n, ascending. The method `seal` must be called first.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {

@@ -190,7 +190,7 @@ type reaches struct {
 	word          float64   // the factor that the word of a node multiplies by
 }
 
-// reachesOf returns the bounds C and R of all arcs (see the type reaches) for the decay lambda.
+// reachesOf returns the bounds C and R of all arcs (see the type `reaches`) for the decay lambda.
 func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()

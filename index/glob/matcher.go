@@ -9,14 +9,14 @@ type Matcher struct {
 	p *Pattern
 	t *Tree
 
-	// These fields are the memory of the recursive method unordered. A call uses the elements after those of
-	// its caller.
+	// These fields are the memory of the recursive method `unordered`. A call uses the elements after those
+	// of its caller.
 	kids  []int32
 	fits  []bool  // a row for each kid of the pattern, a column for each child of the tree
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// Results of the method embedded, which meets the same pair of nodes more than once.
+	// Results of the method `embedded`, which meets the same pair of nodes more than once.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }

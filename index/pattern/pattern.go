@@ -232,7 +232,7 @@ func (r *reader) add(from int) *node {
 	return n
 }
 
-// test adds the test that field f has one of `names`, unless `names` allows every name.
+// test adds the test that field `f` has one of `names`, unless `names` allows every name.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})

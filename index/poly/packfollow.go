@@ -181,7 +181,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children, and counts those for the method place.
+// find reports the occurrences of the children, and counts those for the method `place`.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -209,7 +209,7 @@ func (w *packFollower) find(occ []packOccurrence) error {
 	return nil
 }
 
-// place lays out the occurrences that the method find has counted, child by child.
+// place lays out the occurrences that the method `find` has counted, child by child.
 func (w *packFollower) place(lv *storedLevel, occ []packOccurrence) {
 	for _, n := range w.looked {
 		if s := &w.slots[n]; s.n > 0 {

@@ -2,7 +2,7 @@
 // "poly"). It is the feature space of the polynomial kernel over binary features. A fragment is a set of at
 // most `degree` basic features that are all on in a sample. Its order is the size of the set.
 //
-// In a dependency tree the basic features are the features of its arcs, as in the space dep. The options of
+// In a dependency tree the basic features are the features of its arcs, as in the space `dep`. The options of
 // dep choose them. A feature is on if any arc has it. In a constituency tree the basic features are the
 // indices of the sample's own sparse vectors (svmtk |BV|) whose value is not 0.
 //

@@ -26,7 +26,7 @@ type reaches struct {
 	leaf, inner   float64   // √μ·λ and √μ: see node
 }
 
-// newReaches returns the bounds in the type reaches for trees with these nodes and decays.
+// newReaches returns the bounds in the type `reaches` for trees with these nodes and decays.
 func newReaches(nodes []node, mu, lambda float64) *reaches {
 	n := len(nodes)
 	r := &reaches{below: make([]float64, n), beside: make([]float64, n), inner: math.Sqrt(mu)}

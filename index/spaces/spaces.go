@@ -30,8 +30,8 @@ var (
 // Option describes an option of a space.
 type Option = option.Doc
 
-// entry is a space of the registry. The function make builds the space from options, and removes the options
-// that it uses.
+// entry is a space of the registry. The function `make` builds the space from options, and removes the
+// options that it uses.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads

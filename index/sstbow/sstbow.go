@@ -57,7 +57,7 @@ func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Ran
 	return nil
 }
 
-// Items are the items of the space stk, and the words.
+// Items are the items of the space `stk`, and the words.
 type Items struct {
 	stk.Items
 	words []occurrence // sorted after Seal

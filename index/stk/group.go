@@ -114,7 +114,7 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	return seen
 }
 
-// groupSmall does the work of the method group for short columns. It uses insertion sort.
+// groupSmall does the work of the method `group` for short columns. It uses insertion sort.
 func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 	prod := g.it.Prod
 	pairs := g.pairs[:0]

@@ -83,8 +83,8 @@ func (b *builder) decided() string {
 	return strings.Join(lines, "\n")
 }
 
-// Describe says what a space holds: `space stk, order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates
-// below support not stored`.
+// Describe says what a space holds: `space stk, order ≤ 5, support ≥ 2: 58,079 fragments; 143,783
+// candidates below support not stored`.
 func Describe(s *store.SpaceInfo) string {
 	line := grow.Describe(s.ID, s.Limits())
 	var below uint64

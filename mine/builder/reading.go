@@ -91,7 +91,7 @@ func (r *reading) run() error {
 	}
 }
 
-// ahead is like the method run, but each half has its own goroutine.
+// ahead is like the method `run`, but each half has its own goroutine.
 func (r *reading) ahead() error {
 	full, free := make(chan []readSample, readAhead), make(chan []readSample, readAhead)
 	for range readAhead {

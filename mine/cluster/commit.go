@@ -147,7 +147,7 @@ func (c *committer) samples(add builder.AddSample) error {
 	return nil
 }
 
-// sampler passes the samples of one part to its function add.
+// sampler passes the samples of one part to its function `add`.
 type sampler struct {
 	c      *committer
 	part   *partFile

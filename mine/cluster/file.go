@@ -53,7 +53,7 @@ type section struct {
 	Sum       uint64
 }
 
-// writer writes one file of WORK. The method finish returns the first error of all methods.
+// writer writes one file of WORK. The method `finish` returns the first error of all methods.
 type writer struct {
 	fs              vfs.FS
 	dir, name, temp string

@@ -17,7 +17,7 @@ import (
 
 // ReadReference reads a list of frequencies: each line has a fragment, a tab and the fragment's frequency. A
 // header can name the columns "fragment" and "frequency" (or the counted unit). Captions above the header
-// begin with "# ". So the list can be a table that the command query prints.
+// begin with "# ". So the list can be a table that the command `query` prints.
 //
 // ReadReference leaves out fragments with a symbol that no sample has, and returns their number. A wrong
 // line, or a fragment that comes twice, gives an *index.InputError, which names the file. The caller sets

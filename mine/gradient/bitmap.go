@@ -74,8 +74,8 @@ func (m *bitmaps) common(lists [][]uint32) bool {
 		if len(all) <= m.c {
 			return false
 		}
-		// From the second list on, the slices all and common share memory. The loop only overwrites elements
-		// that it has read.
+		// From the second list on, the slices `all` and common share memory. The loop only overwrites
+		// elements that it has read.
 		common := slices.Grow(m.room[:0], len(all))
 		k := 0
 		for _, s := range all {

@@ -17,7 +17,7 @@ import (
 // stateNumber is the number under which this package, and no other, saves its state.
 const stateNumber = 2
 
-// stateVersion is the version of the type run and of the contents of the files.
+// stateVersion is the version of the type `run` and of the contents of the files.
 const stateVersion = 5
 
 type run struct {
@@ -141,7 +141,7 @@ func (k *keeper) loadPart(class, number int, to *stream, visit func(*feature)) (
 	return p.Counts, true, err
 }
 
-// savePart saves a part if the method ready says that this is needed now. The stream must be finished.
+// savePart saves a part if the method `ready` says that this is needed now. The stream must be finished.
 func (k *keeper) savePart(class, number int, s *stream, counts index.Counts) error {
 	if k == nil {
 		return nil

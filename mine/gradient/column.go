@@ -26,7 +26,7 @@ type column[T int32 | float64] struct {
 // columnSize is how many numbers a column collects before it writes them to its file.
 const columnSize = 1 << 16
 
-// add appends a number. If add fails, the method finish returns the error.
+// add appends a number. If add fails, the method `finish` returns the error.
 func (c *column[T]) add(x T) {
 	if len(c.numbers) == columnSize {
 		c.flush()

@@ -15,7 +15,7 @@ type indexFile struct {
 	path string
 }
 
-// index makes an index of codes. The function putAll must call put with every code, in ascending order.
+// index makes an index of codes. The function `putAll` must call put with every code, in ascending order.
 func (s *streamFiles) index(space index.Space, syms *index.Symbols, putAll func(put func(index.Code) error) error) (x indexFile, err error) {
 	blocks, blocksPath, err := s.create()
 	if err != nil {

@@ -14,14 +14,14 @@ type Matrix struct {
 	Full      bool                // if Pairs gets one input: also call f for i > j, with the values of (j, i)
 }
 
-// gramRow has the values of one row. The channel done is closed when the values are complete.
+// gramRow has the values of one row. The channel `done` is closed when the values are complete.
 type gramRow struct {
 	values []index.Number
 	done   chan struct{}
 }
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row, in one goroutine. A
-// nil b stands for the slice a. Then pairs with j < i are left out unless Full is set.
+// nil b stands for the slice `a`. Then pairs with j < i are left out unless Full is set.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)

@@ -26,7 +26,7 @@ func Covers(info *store.SpaceInfo, l index.Limits) bool {
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
-// Run makes a pass over the fragments. For each range of fragments, the function task returns the sink, or
+// Run makes a pass over the fragments. For each range of fragments, the function `task` returns the sink, or
 // nil if they are only counted. A scan of the store has only one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {

@@ -63,7 +63,7 @@ func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	})
 }
 
-// keyOf returns the key that a label has in the map n.seen. The key is valid until the next call.
+// keyOf returns the key that a label has in the map `n.seen`. The key is valid until the next call.
 func (n *Nodes) keyOf(label []uint32) []byte {
 	n.key = n.key[:0]
 	for _, id := range label {

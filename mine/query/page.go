@@ -73,7 +73,7 @@ func (t *Table) LabelSamples(ctx context.Context) ([]uint32, error) {
 	return all, nil
 }
 
-// Page has all data that the command query shows of one fragment.
+// Page has all data that the command `query` shows of one fragment.
 type Page struct {
 	Row *Row
 	// Closure is set if the requested fragment is not closed. Row is then the closure of that fragment.

@@ -36,7 +36,7 @@ type Selection struct {
 
 // The names of the statistics that several packages use. A selection can have further statistics.
 const (
-	// SupportColumn and OccurrencesColumn come first. A selection of all features of the objective gradient
+	// SupportColumn and OccurrencesColumn come first. A selection of all features of the objective `gradient`
 	// has neither column.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"

@@ -84,8 +84,8 @@ func NewChiSquared(samples uint32, skipped *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// grouped sorts values into n rows: row i is values[starts[i]:starts[i+1]]. The function visit must call put
-// for every value. It is called twice, and must make the same calls both times.
+// grouped sorts values into n rows: row i is values[starts[i]:starts[i+1]]. The function `visit` must call
+// put for every value. It is called twice, and must make the same calls both times.
 func grouped[T any](n uint32, visit func(put func(row uint32, x T))) (starts []uint32, values []T) {
 	starts = make([]uint32, n+1)
 	visit(func(row uint32, _ T) { starts[row+1]++ })

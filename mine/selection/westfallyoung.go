@@ -230,7 +230,7 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// lookEvery is how many fragments are counted between two calls of the method look.
+// lookEvery is how many fragments are counted between two calls of the method `look`.
 const lookEvery = 64
 
 func (p *permuted) Flush(v *judge.Verdicts) {

@@ -204,8 +204,8 @@ func (b *Database) Waiting() (files int, bytes int64) {
 }
 
 // CheckFiles compares the files of the state, and the added files, with their recorded sizes and checksums.
-// It passes each file that differs to the function problem, and files of a killed or running writer to the
-// function leftover. It returns an error if it could not complete the check.
+// It passes each file that differs to the function `problem`, and files of a killed or running writer to the
+// function `leftover`. It returns an error if it could not complete the check.
 func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {

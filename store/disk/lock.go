@@ -75,7 +75,7 @@ func (d Dir) lock(name string, how lockHow, reason string) (io.Closer, error) {
 	return l, err
 }
 
-// lockInTest does what the method lock does, for a file system of tests, such as one in memory.
+// lockInTest does what the method `lock` does, for a file system of tests, such as one in memory.
 func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	l, err := f.Lock(path)
 	switch {

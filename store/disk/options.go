@@ -91,7 +91,7 @@ func tableOptions(o *pebble.Options) sstable.WriterOptions {
 	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
 }
 
-// fatalities is the logger of a database. Its Fatalf ends only the calling goroutine, and its method catch
+// fatalities is the logger of a database. Its Fatalf ends only the calling goroutine, and its method `catch`
 // returns the error. After that, the database must not be used or closed.
 type fatalities struct {
 	gone context.Context // done if the database gave up; its cause is the error

@@ -28,7 +28,7 @@ type contrastRow struct {
 	First bool   // the row above has the other side
 }
 
-// contrastFlags are flags of the command contrast. The form has fields of the same names.
+// contrastFlags are flags of the command `contrast`. The form has fields of the same names.
 var contrastFlags = []string{"count", "per", "min-docs", "test", "permutations", "seed", "adjust", "confidence", "where", "sort"}
 
 func contrastLines(v *View) {

@@ -33,7 +33,7 @@ type fragmentData struct {
 	Within  []membership
 }
 
-// entry is the JSON that the command query prints for a fragment.
+// entry is the JSON that the command `query` prints for a fragment.
 type entry struct {
 	Fragment      string       `json:"fragment"`
 	Relation      string       `json:"relation"`

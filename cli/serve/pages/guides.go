@@ -50,8 +50,8 @@ func guidesPage(v *View) error {
 	return nil
 }
 
-// markdown converts a guide to HTML. The function link returns the address for a link, or "" to keep only its
-// text.
+// markdown converts a guide to HTML. The function `link` returns the address for a link, or "" to keep only
+// its text.
 func markdown(text string, link func(string) string) template.HTML {
 	m := &marked{link: link}
 	lines := strings.Split(text, "\n")

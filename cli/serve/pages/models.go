@@ -140,7 +140,7 @@ func modelPage(v *View) error {
 	return d.draw(v, info.Kernel)
 }
 
-// weightColumn returns the column of the command query that has the weights of a model.
+// weightColumn returns the column of the command `query` that has the weights of a model.
 func weightColumn(kernel string) string {
 	if kernel != "" {
 		return "relevance"

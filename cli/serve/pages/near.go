@@ -15,7 +15,7 @@ const (
 	longestCounted = 500
 )
 
-// unknown matches a note of the command count about a name that no tree has.
+// unknown matches a note of the command `count` about a name that no tree has.
 var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
 
 // nearTo returns patterns similar to a pattern without hits: with a name from the notes, with _ for a name,

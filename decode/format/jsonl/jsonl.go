@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// New returns the format. The function formatOf finds the format of a tree's text, or returns nil.
+// New returns the format. The function `formatOf` finds the format of a tree's text, or returns nil.
 func New(formatOf func(text []byte) *format.Format) *format.Format {
 	return &format.Format{
 		Name:  "jsonl",

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// Request returns the space with this name, in the form that the command build uses.
+// Request returns the space with this name, in the form that the command `build` uses.
 func Request(t *testing.T, space string) spaces.Request {
 	t.Helper()
 	r, err := spaces.Parse(space)

@@ -203,7 +203,7 @@ func (c *Counter) tally(entries []Entry) {
 func (c *Counter) Over() bool { return c.over > 0 }
 
 // keep ends the counting of a segment, and allocates memory for the frequent extensions. If `more` is true,
-// the entries must be listed once more, for the method put.
+// the entries must be listed once more, for the method `put`.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch

@@ -85,7 +85,7 @@ type Memo[K comparable, T any] struct {
 	value T
 }
 
-// Of returns the value for a key. It calls the function compute unless m keeps the value.
+// Of returns the value for a key. It calls the function `compute` unless m keeps the value.
 func (m *Memo[K, T]) Of(key K, compute func() T) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

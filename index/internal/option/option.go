@@ -39,7 +39,7 @@ func (v Values) Count(name string, defaultValue int) (int, error) {
 	return int(n), nil
 }
 
-// Units are the values of the option unit, in the order of the columns.
+// Units are the values of the option `unit`, in the order of the columns.
 var Units = index.ColumnNames[:index.Feats]
 
 // Unit returns the column of a space's units, as the option `unit` says. The default is Form.

@@ -41,7 +41,7 @@ func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *inde
 }
 
 // EachCorpus makes random corpora of a shape, and calls f with a Case for each. A corpus has 5 samples, whose
-// nodes or tokens are limited by the parameter size. The function list finds the fragments of a sample
+// nodes or tokens are limited by the parameter `size`. The function `list` finds the fragments of a sample
 // (Case.Brute).
 func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, list func(*index.Tree, *index.Symbols, float64) map[string]*brute.Match, f func(*testing.T, *Case)) {
 	for seed := range corpora {

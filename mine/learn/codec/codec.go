@@ -19,7 +19,7 @@ type Coder struct {
 	b []byte // the output so far, or the input not read yet
 }
 
-// Append appends the bytes of a model to dst. It calls the given function code, which describes the format.
+// Append appends the bytes of a model to dst. It calls the given function `code`, which describes the format.
 func Append(dst []byte, code func(*Coder)) []byte {
 	c := &Coder{b: dst}
 	code(c)

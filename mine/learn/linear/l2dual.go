@@ -56,7 +56,7 @@ func (s *ascent) begin(w []float64) {
 // hinge says whether the loss is max(0, 1−m), not its square.
 func (s *ascent) hinge() bool { return s.p.o.Loss == Hinge }
 
-// bend returns what the loss adds to the curvature of the dual in variable i.
+// bend returns what the loss adds to the curvature of the dual in variable `i`.
 func (s *ascent) bend(i int) float64 {
 	if s.hinge() {
 		return 0
@@ -64,7 +64,7 @@ func (s *ascent) bend(i int) float64 {
 	return 1 / (2 * s.p.c[i])
 }
 
-// most returns the upper bound of variable i.
+// most returns the upper bound of variable `i`.
 func (s *ascent) most(i int) float64 {
 	if s.hinge() {
 		return s.p.c[i]

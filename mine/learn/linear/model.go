@@ -140,8 +140,8 @@ func (s *Scorer) Weight(id uint32) float64 {
 	return 0
 }
 
-// Score writes the scores of a vector to the slice scores, which must have the length Model.Scores(). It adds
-// the products in the order of the ids, the bias first.
+// Score writes the scores of a vector to the slice `scores`, which must have the length Model.Scores(). It
+// adds the products in the order of the ids, the bias first.
 func (s *Scorer) Score(scores []float64, ids []uint32, values []float64) {
 	copy(scores, s.bias)
 	for k, id := range ids {

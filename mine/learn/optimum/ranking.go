@@ -143,7 +143,7 @@ func (r *ranking) thetaOf(alpha []float64) []float64 {
 	return theta
 }
 
-// objective returns the objective of weights, given their norm and their u from the method scores.
+// objective returns the objective of weights, given their norm and their u from the method `scores`.
 func (r *ranking) objective(norm float64, u []float64) float64 {
 	sum := norm
 	for i := range r.Lists {

@@ -99,7 +99,7 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 }
 
 // each calls f(s, changes) for each correction s of m, in order, with the changes of the scores of p's trees.
-// The function f must not keep the slice.
+// The function `f` must not keep the slice.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
 	for _, b := range m.blocks {

@@ -107,7 +107,7 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	return byEpoch, pool.Wait()
 }
 
-// OutOfEachFold does what OutOfFold does, but with separate vectors for each fold. The function vectorsOf
+// OutOfEachFold does what OutOfFold does, but with separate vectors for each fold. The function `vectorsOf`
 // returns the vectors of all lists, made of fragments that were mined outside of the fold. OutOfEachFold
 // closes the vectors.
 func OutOfEachFold(ctx context.Context, l *Lists, vectorsOf func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
