@@ -17,7 +17,7 @@ import (
 	"fstore/mine/cluster"
 )
 
-// These values of the struct tag predictor mark arguments and flags that name files, stores or jobs.
+// These values of the struct tag `predictor` mark arguments and flags that name files, stores or jobs.
 const (
 	filePredictor  = "file"
 	outPredictor   = "output"

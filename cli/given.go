@@ -9,7 +9,7 @@ import (
 )
 
 // givenFlags returns the set of flags on a command line. A second value for a flag with one value is an
-// error. An empty text is too, because it can come from an unset variable of the shell.
+// error. An empty value is an error too, because it can come from an unset variable of the shell.
 func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 	given := map[string]bool{}
 	for _, p := range parsed.Path {

@@ -93,8 +93,8 @@ type Limits struct {
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda is the decay of the kernel, set only with Occ in a Valued space. A weight is then multiplied by
-	// the fragment's value in the sample, not by the number of occurrences.
+	// Lambda is the decay of the kernel, only for Occ in a Valued space. If it is set, a weight is multiplied
+	// by the fragment's value in the sample, not by the number of occurrences.
 	Lambda float64
 	// Among says, by sample id, which samples count; nil means all. A space may count other samples too: they
 	// do not change the objective.

@@ -93,14 +93,14 @@ func Apart(n int) (m Multisets) {
 	return m
 }
 
-// Growable is implemented by merged trees whose components can be grown like samples. For the fragments of a
+// Growable is implemented by merged trees whose components grow like samples. For the fragments of a
 // component:
-//   - their root is the component
-//   - a tree has them as often as it has the component
-//   - an extension occurs at most as often as its pattern, and its value is not larger
+//   - the component is their root
+//   - a tree has a fragment as often as it has the component
+//   - an extension occurs at most as often as its pattern, and has no larger value
 type Growable interface {
 	Merged
-	// Items returns the components as samples, for growth within l. It counts their roots in tally. The
+	// Items returns Items for growth within l, with a sample for each component, and tallies the roots. The
 	// caller must call Seal.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
@@ -111,9 +111,9 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. It may
-	// leave out fragments of an order that occur only in components for which possible(order, components) is
-	// false.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. If
+	// possible(order, components) is false, Widen may leave out the fragments of this order that occur in no
+	// other component.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

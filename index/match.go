@@ -58,7 +58,7 @@ func (e BudgetError) Error() string {
 // implies no fragment.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
-// Implied says what a fragment tells about a tree if its text is read as a pattern of trees.
+// Implied compares the fragments of a space with patterns of trees.
 type Implied struct {
 	// Same says that the text of a fragment, read as a pattern, has the same occurrences as the fragment.
 	Same bool

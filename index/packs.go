@@ -18,11 +18,11 @@ type Packs interface {
 	Add(candidates []*Tree)
 	// Seal must be called after the last Add, and before Frequent and Stored.
 	Seal()
-	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
-	// sides[p] has the candidates of pack p on the two sides.
+	// Frequent returns the fragments that more than c packs have on the same side, A or B. sides[p] is for
+	// pack p.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored finds the stored fragments of x in the candidates that are on a side. sides[i] is for pack i. If
-	// `sides` is nil, all candidates count.
+	// Stored finds the stored fragments of x in the candidates that are on a side. If `sides` is nil, all
+	// candidates count.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
@@ -41,8 +41,8 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 	return sides
 }
 
-// OnSides returns a function that removes the candidates on no side from the mask of a pack. With nil sides,
-// it removes none.
+// OnSides returns a function that keeps only the candidates on side A or B in a mask. With nil sides, it
+// keeps all.
 func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	if sides == nil {
 		return func(_ uint32, mask uint64) uint64 { return mask }
@@ -68,19 +68,18 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 	return err
 }
 
-// FrequentPacks grows the frequent fragments of packs. Goroutines share it.
+// FrequentPacks grows frequent fragments, see Packs.Frequent. Goroutines share it.
 type FrequentPacks interface {
 	// Tally adds the first steps of fragments to t.
 	Tally(t *Tally)
-	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B count the
-	// packs that have the fragment on that side. Otherwise only Parent, Order, the suffixes and Descend are
-	// set.
+	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Of a Batch, it sets Parent,
+	// Order, the suffixes, Descend, A and B. A and B count the packs that have the fragment on side A or B.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 
 // StoredPacks finds stored fragments in packs. Goroutines share it.
 type StoredPacks interface {
-	// Tally counts the first steps of fragments in t.
+	// Tally adds the first steps of fragments to t.
 	Tally(t *Tally)
 	// Follow calls f with the hits of the fragments in r, always in the same order.
 	Follow(r Range, f func(*PackHits) error) error

@@ -177,9 +177,8 @@ type PlacedNodes struct {
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns the first MaxLocated occurrences of a fragment in a sample, in preorder. A child matches
-// any descendant, or only a child if direct is set. Siblings match nodes in separate subtrees, from left to
-// right.
+// LocateIn returns the first MaxLocated occurrences of a fragment in a sample, in preorder. With `direct`,
+// children match children, else descendants. Siblings match nodes in separate subtrees, from left to right.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -202,9 +201,9 @@ type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether node k of the fragment, with all nodes below it, matches at node i of the
-	// sample. ends[k][i] is the least end of such a match at node i or at a node tried after it (see next).
-	// Without a match, it is len(Label)+1.
+	// fits[k][i] says whether node k of the fragment matches at node i of the sample, with all nodes below
+	// it. ends[k][i] is the least end of such a match at node i or later (see next), or len(Label)+1 if there
+	// is none.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

@@ -63,8 +63,10 @@ type Sized interface {
 	ValueOf(order int) float64
 }
 
-// Value is the feature value of a fragment with match m: Count·λ^(order/2) (Pighin & Moschitti 2010, §3). It
-// is m.Weight in a Decaying space, and Count·ValueOf(order) in a Sized space.
+// Value is the feature value of a fragment with match m (Pighin & Moschitti 2010, §3):
+//   - in a Decaying space: m.Weight
+//   - in a Sized space: Count·ValueOf(order)
+//   - otherwise: Count·λ^(order/2)
 func Value(space Space, order int, m Match, lambda float64) float64 {
 	switch s := space.(type) {
 	case Decaying:
@@ -84,7 +86,7 @@ type Covering interface {
 
 // Frontier is implemented by spaces in which a step expands one position of a fragment's frontier.
 type Frontier interface {
-	// Width is the number of frontier positions by which a step with this symbol replaces one.
+	// Width is how many frontier positions a step with this symbol puts in the place of one.
 	Width(sym uint32, s *Symbols) int
 }
 
@@ -95,10 +97,10 @@ type OfProductions interface{ OfProductions() }
 // Templated is implemented by spaces whose symbols are of several kinds.
 type Templated interface {
 	// AppendTemplate appends the template of a fragment (QL15): its shape and the kinds of its symbols. Equal
-	// texts are equal templates.
+	// bytes mean equal templates.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
-	// KindOf returns the id of a symbol's kind, from 0 without gaps. A template depends only on the offsets
-	// of the steps and the kinds of their symbols.
+	// KindOf returns the kind of a symbol: an id from 0 without gaps. The offsets of the steps and the kinds
+	// of their symbols determine a template.
 	KindOf(sym uint32, s *Symbols) uint32
 }
 
@@ -122,9 +124,9 @@ type Relating interface{ Relations() bool }
 
 // Sided is implemented by spaces whose fragments can say on which side of its head a word stands.
 type Sided interface {
-	// Sides says whether < and > in a text give the sides. If not, > leads to either side.
+	// Sides says whether < and > in a text give the sides. If not, > stands for both sides.
 	Sides() bool
-	// SideFields says whether fields of the arcs give the sides instead of < and >, as in dir=left.
+	// SideFields says whether the texts give sides by a field such as dir=left, instead of < and >.
 	SideFields() bool
 	// OtherSides returns the texts that differ from this fragment or pattern only in the sides of words. If
 	// there are too many texts, it returns none.
@@ -148,8 +150,8 @@ type Patterned interface {
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
 	// The errors are those of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that fits c and every fragment that contains c, and no other fragment. It may
-	// fit at any node. A fragment contains c if repeated calls of Space.Parts lead from it to c.
+	// Above returns a pattern that fits, at some node, just c and the fragments that contain c. A fragment
+	// contains c if repeated calls of Space.Parts lead from it to c.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
@@ -163,21 +165,21 @@ type Additive interface{ Additive() bool }
 // a fragment says nothing about the longer codes.
 type Flat interface{ Flat() }
 
-// Valued is implemented by spaces whose matches of a fragment can differ in value, or in which an extension
-// can occur more often than the fragment (dep, seq, emb, ptk). With Weights.Lambda, growth sums values and
-// sets Batch.Most. It sets Batch.Places if several matches can begin at one node.
+// Valued is implemented by dep, seq, emb and ptk. There, the matches of one fragment can differ in value, or
+// an extension can occur more often than the fragment. With Weights.Lambda, growth sums values and sets
+// Batch.Most. It sets Batch.Places if several matches can begin at one node.
 type Valued interface{ Valued() }
 
-// Splitter is implemented by spaces whose growth can be divided within one first step, when its occurrences
-// do not fit in memory. SecondSteps returns nil if growth cannot be divided.
+// Splitter is implemented by spaces whose growth can be divided by second steps, if the occurrences of one
+// first step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps calls f with the second step of each occurrence in t of a fragment of order 2 that begins with
-// `first`. Steps are packed.
+// SecondSteps calls f with the second step of each occurrence of order 2 in t whose first step is `first`.
+// Steps are packed.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
-// Expecting is implemented by Items that can allocate memory in advance. Otherwise they may take a quarter
-// more. Expect gets the share of samples added so far, from 0 to 1.
+// Expecting is implemented by Items that can allocate memory in advance. Expect gets the share of samples
+// added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.

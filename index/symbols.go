@@ -88,9 +88,9 @@ const usualEntry = 16
 // mostReserved limits the n of Reserve, because n can come from a damaged file.
 const mostReserved = 1 << 20
 
-// AppendNew gives the strings of `block` the next ids of class c, in order. It refuses known strings, and
-// malformed productions (see Expect). A nil string only uses up an id; new symbols then need an Overlay of s.
-// Goroutines may fill several classes at the same time.
+// AppendNew gives the strings of `block` the next ids of class c. A known string or a malformed production is
+// an error. A nil string uses up an id; from then on, only an Overlay of s can get new symbols. Goroutines
+// may fill several classes at the same time.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {

@@ -10,8 +10,8 @@ import (
 
 // Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in one
 // arena, each after its id and length. So a search touches one slot and the string's own cache line. (Half of
-// the time to read a treebank is spent here. It was a third longer when a slot led to an offset, and the
-// offset to the string.)
+// the time to read a treebank is spent here. With one more lookup between slot and string, it was a third
+// longer.)
 type Table struct {
 	base  *Table   // a table whose strings come first, and which does not change; or nil
 	first uint32   // the largest id of base
@@ -215,8 +215,8 @@ func (t *Table) rehash(slots int) {
 	}
 }
 
-// truncate removes all ids above n, which must be outside the base. It starts with the largest: each string
-// is then the last of its probe chain, and no chain breaks.
+// truncate removes all ids above n. None of them may be in the base. The largest goes first, because it is
+// the last of its probe chain.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)
 	n -= int(t.first)

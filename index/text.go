@@ -14,8 +14,7 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is like AppendEscaped, and also writes the separators between names in the text of a
-// space as \xHH.
+// AppendEscapedWith is like AppendEscaped, and also writes the bytes of `separators` as \xHH.
 func AppendEscapedWith(dst, s []byte, separators string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')

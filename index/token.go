@@ -80,7 +80,7 @@ type Dependents struct {
 	start []int32 // the dependents of word h are list[start[h]:start[h+1]]; word 0 is the artificial root
 }
 
-// Fill lists the dependents in t, in place of those of the tree before.
+// Fill lists the dependents in t. It forgets the tree before.
 func (d *Dependents) Fill(t *Tree) {
 	n := len(t.Tokens)
 	d.start = append(d.start[:0], make([]int32, n+2)...)

@@ -104,8 +104,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections of a GoldFound sample say where the gold tree differs from it, in the fields that package
-	// treescore reads. They ascend by At and Field.
+	// Corrections of a GoldFound sample say where the gold tree differs from it in fields that package
+	// treescore reads, by ascending At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
@@ -148,8 +148,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t and its neighbour in the input are candidates of one sentence. The neighbour
-// has this group and document.
+// SameSentence says whether t and its neighbour in the input, with this group and document, are candidates of
+// one sentence.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }
@@ -173,8 +173,8 @@ func (t *Tree) Clone() *Tree {
 	return &c
 }
 
-// Builder writes the nodes of constituency trees in preorder. It interns labels and words at once, and the
-// production of a node when the node closes.
+// Builder writes the nodes of constituency trees in preorder. It interns labels and words immediately, and a
+// node's production when the node closes.
 type Builder struct {
 	Symbols *Symbols
 	t       *Tree
@@ -220,7 +220,7 @@ func (b *Builder) Word(w []byte) {
 	b.add(b.Symbols.Intern(Words, w), true, -1)
 }
 
-// add appends a node below b.open[len(b.open)+at], or a root if the index is negative.
+// add appends a node below b.open[len(b.open)+at], or a root if that index is negative.
 func (b *Builder) add(sym uint32, word bool, at int) {
 	parent := int32(-1)
 	if d := len(b.open) + at; d >= 0 {

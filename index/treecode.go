@@ -32,7 +32,7 @@ const (
 )
 
 // treeNodesPerByte bounds a decoder's memory: a tree has at most this many nodes for each of its bytes.
-// AppendTree pads a tree whose productions are too long for this.
+// AppendTree pads shorter bytes with zeros.
 const treeNodesPerByte = 64
 
 // maxTreeNodes keeps node indexes and offsets into productions within int32.

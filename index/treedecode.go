@@ -101,8 +101,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the numbers of nodes and roots, and the root labels. `labels` begins at the first label, and
-// `behind` is the number of bytes after the number of nodes.
+// head reads the numbers of nodes and roots, and the root labels. `labels` begins at the first label.
+// `behind` is how many bytes come after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

@@ -66,7 +66,7 @@ func (w *Writer) nameFiles() error {
 	return w.change.Sync()
 }
 
-// deadFiles returns those expansion indexes in names that m does not list.
+// deadFiles returns the names of expansion indexes that m does not list.
 func (m *Meta) deadFiles(names []string) []string {
 	live := m.files()
 	return slices.DeleteFunc(names, func(name string) bool { return !disk.IsExpansionName(name) || slices.Contains(live, name) })

@@ -99,8 +99,8 @@ type SpaceInfo struct {
 	Expansion      string // file with the expansion index, "" if there is none
 }
 
-// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. Only old
-// lists in index.Valued spaces do not.
+// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. Old lists
+// in index.Valued spaces do not.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)
 	return i.Places || !several

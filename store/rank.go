@@ -54,8 +54,8 @@ func (s *Store) readRanks(p keyspace) (*rankTable, error) {
 	})
 }
 
-// scanFrom calls f for the fragments below hi, from entry i-1 of the rank table on, until f returns true. It
-// reports whether f did.
+// scanFrom calls f for the fragments from t.codes[i-1] to below `hi`, until f returns true. It reports
+// whether f returned true.
 func (s *Store) scanFrom(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
 	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {

@@ -68,8 +68,7 @@ func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	return info.Number
 }
 
-// Fragments returns a loader for one range of codes of a space, after SetSpace. Any goroutine may call
-// Fragments.
+// Fragments returns a loader for one range of a space's codes. Any goroutine may call it after SetSpace.
 func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	set := w.fragments[space]
 	if set == nil {

@@ -24,8 +24,8 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. With the role `rest`, its `label` is the label of the node, and its
-// `parent` is the label of the previous child: a Markov chain of order one.
+// symbol is a symbol of the grammar. In the role `rest`, `label` is that of the node, and `parent` is the
+// label of the previous child.
 type symbol struct {
 	role role
 	category
@@ -39,7 +39,8 @@ type chain struct {
 	log      float64
 }
 
-// binary is a rule that rewrites a symbol as the next child, and the last child or a symbol of role `rest`.
+// binary is a rule that splits off the next child. Its right symbol is the last child, or has the role
+// `rest`.
 type binary struct {
 	from, left, right int32
 	log               float64

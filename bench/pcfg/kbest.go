@@ -114,8 +114,8 @@ func (p *Parser) get(x *item, k int) {
 	}
 }
 
-// after adds the successors of a derivation to the candidates. To add none twice, it changes the second tail
-// only while the first has its best derivation.
+// after adds the successors of a derivation to the candidates. To add each only once, it advances the second
+// tail only if the first tail has its best derivation.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:
@@ -157,7 +157,7 @@ func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	return trees, true
 }
 
-// nodes returns what derivation i of an item makes: one node, or several children of the same node.
+// nodes returns the topmost nodes of derivation i of an item.
 func (p *Parser) nodes(x *item, i int) []*Tree {
 	p.get(x, i+1)
 	d := &x.best[i]

@@ -28,7 +28,7 @@ import (
 //   - the C of OPT, for each class and way of selecting
 //   - the share to select for table 2
 
-// lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The squares of the lengths are shares of ‖w‖².
+// lengths are the shares of ‖w‖ to select: 1-ρ in the paper.
 var lengths = []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
 // tableLength is the share of ‖w‖ in table 1.

@@ -202,8 +202,7 @@ func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f fun
 	})
 }
 
-// parts returns the development questions and the test questions of a fold. The next fold has the development
-// questions.
+// parts returns the questions of the next fold for development, and those of this fold for testing.
 func (r *si05Run) parts(fold int) (development, test []int) {
 	_, test = r.folds.Split(fold)
 	_, development = r.folds.Split((fold + 1) % r.folds.Count())

@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// vectors are the questions over selected fragments, normalized by the length over all fragments. Training
-// vectors have a bias of 1 in column 0.
+// vectors has the questions as vectors over selected fragments, each divided by its length over all
+// fragments. Training vectors have a bias of 1 in column 0.
 type vectors struct {
 	train *predict.TrainingSet
 	test  *linear.Matrix

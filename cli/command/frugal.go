@@ -28,7 +28,7 @@ func FrugalBy(least uint64) (end func()) {
 	return p.end
 }
 
-// smallGrowth is how many bytes a heap may grow between two collections even if that is more than a quarter.
+// smallGrowth is the most bytes by which a heap may grow between two collections if a quarter of it is less.
 const smallGrowth = 64 << 20
 
 // pace sets, after each garbage collection, how far the heap may grow until the next one.

@@ -66,7 +66,8 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 	}, r.CheckKind(m.Kind)
 }
 
-// trainSVM trains a support vector machine. With --per-fold it also trains one outside of each fold.
+// trainSVM trains a support vector machine. With --per-fold it also trains one on the samples outside each
+// fold.
 func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	var each []int // number of support vectors outside of each fold
 	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {

@@ -14,7 +14,7 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether no printed fragment may be a part of another one.
+// kin reports whether a fragment and its part must not both be printed.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
@@ -22,8 +22,8 @@ func (c *ContrastCommand) kin() bool {
 // errEnough ends a loop over sorted rows when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes the rows that the method `heads` chooses, and returns their number. With r.tail, half of
-// them are from the end.
+// writeKin writes the rows of the heads of families, and returns their number. With r.tail, the rows are from
+// both ends.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -148,7 +148,7 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldHeads does the work of heads if the rows are in memory, that is, in r.held.
+// heldHeads is the method heads for rows in memory, that is, in r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {

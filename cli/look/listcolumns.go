@@ -168,7 +168,7 @@ func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *fragme
 	return nil
 }
 
-// spreadColumns returns the columns places, places:LABEL, dp and dpnorm.
+// spreadColumns returns the columns `places`, `places:LABEL`, `dp` and `dpnorm`.
 func spreadColumns(t *query.Table) []table.Column {
 	all := []table.Column{{Name: "places", Kind: table.Uint}}
 	for _, label := range t.Labels {

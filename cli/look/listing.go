@@ -28,8 +28,8 @@ type listing struct {
 const fragmentColumn = 0
 
 // newListing returns a listing of fixedColumns, and of those in onDemand that --columns names. Without
-// --sort, the rows are in the given order. Its Column can be the index after the last column: a value that is
-// not printed.
+// --sort, rows are in the given order. order.Column can be one past the last column, for a value that is not
+// printed.
 func newListing(fixedColumns, onDemand []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(fixedColumns, onDemand), order: order}
 	for i := range fixedColumns {

@@ -236,8 +236,8 @@ func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.
 	}
 }
 
-// perFold mines from all samples or K-best lists, and then again without each fold. The text foldsText
-// describes the folds for the closing line.
+// perFold mines from all samples or K-best lists, and then once without each fold. `foldsText` describes the
+// folds in the closing line.
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, foldsText string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {

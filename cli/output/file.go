@@ -53,7 +53,7 @@ func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	return f, wrap(path, err)
 }
 
-// place follows an output path. It returns the path of a regular or new file, and opens anything else.
+// place returns where an output path leads, or opens what is neither a regular file nor new.
 func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if vfs.Root(fs) == vfs.Default {
 		to = target(path)

@@ -15,8 +15,8 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends a number as a key: how many bytes follow, then the bytes without leading zeros. Of
-// an inverted number (see Sorter.entry), leading bytes 0xFF are left out, and their number comes first.
+// appendNumberKey appends a count of bytes, and a number without its leading zeros. A descending key must be
+// inverted (see Sorter.entry): there the count is that of the dropped bytes 0xFF.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n
@@ -49,7 +49,7 @@ func appendTextKey(dst, text []byte, descending bool) []byte {
 	return dst
 }
 
-// A packed cell is a tag, then eight bytes for a float or a uvarint for the other kinds.
+// A packed cell is a tag, and then a number: eight bytes for a float, else a uvarint.
 const (
 	packedUnset = iota // then the number of successive unset cells
 	packedText         // then the length of the text and the text

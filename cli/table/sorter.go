@@ -56,14 +56,14 @@ type entry struct {
 }
 
 const (
-	// Add calls cut at 2·limit + slack rows, or at 2·kept + slackBytes bytes.
+	// Add calls the method `cut` at 2·limit + slack rows, or at 2·kept + slackBytes bytes.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough memory for a list of a million fragments.
 	defaultBudget = 128 << 20
 )
 
-// NewSorter returns an empty sorter for rows of n columns, which keeps `limit` rows (0: all). It sorts equal
+// NewSorter returns an empty sorter for rows of n columns. It keeps `limit` rows (0: all), and sorts equal
 // rows by the text column `tie` (-1: none).
 func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	spill.Budget = cmp.Or(spill.Budget, defaultBudget)

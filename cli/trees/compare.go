@@ -156,8 +156,8 @@ type sentenceRows struct {
 	row  *table.Row
 }
 
-// sentenceColumns are the columns between sample and difference: the size of the gold tree, then measures of
-// A and B.
+// sentenceColumns are the columns between `sample` and `difference`: the gold tree's size, then measures of A
+// and B.
 var sentenceColumns = [...][]string{
 	index.Constituency: {"gold", "brackets_A", "brackets_B", "unlabelled_A", "unlabelled_B", "labelled_A", "labelled_B"},
 	index.Dependency:   {"words", "heads_A", "heads_B", "relations_A", "relations_B"},

@@ -136,8 +136,8 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
-// askSpace sets c.untold for the space of the store, if a store is given. It returns an error if the text is
-// not a fragment of the space.
+// askSpace sets c.untold, and returns an error if the text is not a fragment of the store's space. Without a
+// store it does nothing.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Seeks reports whether the expression reads a column, but does not negate the result or take the text's
-// length. A row that stands for several texts can then be tested with each.
+// Seeks reports whether the expression reads a column without negating the result or taking the text's
+// length. Then each of several texts of a row can be tested.
 func (f *Filter) Seeks(column string) bool {
 	root, turned := f.program.Node(), false
 	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })
@@ -17,8 +17,7 @@ func (f *Filter) Seeks(column string) bool {
 
 func (v visit) Visit(node *ast.Node) { v(*node) }
 
-// turns reports whether a node can negate the result of an expression below it, or takes the length of a
-// text.
+// turns reports whether a node can negate a result below it, or is the function len.
 func turns(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.UnaryNode, *ast.ConditionalNode:

@@ -124,9 +124,9 @@ func (f *Filter) usageError(err error) error {
 // columns.
 func (f *Filter) Uses() []int { return f.uses }
 
-// Match reports whether the condition is true for r. It reads only the columns in Uses. An unset cell is 0,
-// NaN or "", as its column is of whole numbers, floats or text. If the condition cannot be evaluated, the
-// error is a usage error. After ctx is done, the filter cannot be used any more.
+// Match reports whether the condition is true for r. It reads only the columns in Uses. An unset cell counts
+// as 0, NaN or "", by the kind of its column. If the condition cannot be evaluated, the error is a usage
+// error. After ctx is done, the filter cannot be used any more.
 func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]

@@ -21,7 +21,7 @@ type Text struct {
 	Spans []Span
 }
 
-// Surface returns the text of t. This is its `# text` if that contains all words in order, else the words
+// Surface returns the text of t: its `# text` if this comment contains all words in order, else the words
 // joined by spaces.
 func Surface(t *index.Tree, s *index.Symbols) Text {
 	if t.Kind == index.Constituency {

@@ -33,8 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether each head comes before its dependents in a tree from Fragment. In spaces that do
-// not mark left and right, this says nothing about the order of the words.
+// OrderUntold says whether each head comes before its dependents in a tree from Fragment. Then the order of
+// the words is unknown, if the space does not mark left and right.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {

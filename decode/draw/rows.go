@@ -52,7 +52,7 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	return k
 }
 
-// branches are the vertical lines of the heads: line h is that of word h, from 1, and line 0 that of the
+// branches are the vertical lines of the heads. Line h is the line of word h, and line 0 belongs to the
 // artificial root.
 type branches struct {
 	level       []int // level of the line, which is its column from the left
@@ -128,7 +128,7 @@ func (b *branches) separate(t *index.Tree) {
 	}
 }
 
-// depths returns the number of heads above each word, including the artificial root.
+// depths returns the number of heads above each word, the artificial root included.
 func depths(t *index.Tree) []int {
 	depth := make([]int, len(t.Tokens))
 	var path []int

@@ -97,8 +97,7 @@ func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
 
-// classes has the SVG class for each kind of label. Labels that are aligned at their start also have the
-// class s.
+// classes has the SVG class for each kind of label.
 var classes = [...]string{inner: "", word: "w", faint: "f"}
 
 // appendSVG appends sketches side by side, as one SVG document.

@@ -22,9 +22,9 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert adds comments of earlier sentences (`carries`) to the comments of a sentence. It omits those of a
-// document or paragraph that ends before the sentence. A comment above `# sent_id` stays above the added
-// ones: below an added `# newdoc`, it would hold for the document.
+// Insert adds comments of earlier sentences (`carries`) to those of a sentence. It omits comments of a
+// document or paragraph that has ended. The sentence's comments above `# sent_id` come first: below an added
+// `# newdoc`, they would hold for the document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:

@@ -54,7 +54,7 @@ func NewLines(r io.Reader, limit int) *Lines {
 
 // Next returns the next line, valid until the next call, or an error:
 //   - io.EOF: the end
-//   - *LineError: a bad line, which is also returned unless it is too long
+//   - *LineError: a bad line; Next returns the line too, unless it is too long
 //   - any other error: an error of the reader, which ends the lines
 func (l *Lines) Next() ([]byte, error) {
 	line, err := l.cut()
@@ -100,7 +100,7 @@ func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) er
 	}
 }
 
-// SkipBlank skips lines of spaces and tabs, if they are in the buffer and below the limit.
+// SkipBlank skips blank lines within the buffer, but not a line that is too long.
 func (l *Lines) SkipBlank() {
 	ended := false // a '\r' was seen: only a line end is allowed after it
 	for i := l.pos; i < l.end && i-l.pos <= l.limit; i++ {

@@ -23,7 +23,7 @@ type Feature struct {
 	// Support is the number of samples in the store that have the feature. It is valid if Counted is true.
 	Support uint64
 	Counted bool
-	// Value is the value of the feature if it occurs once and without gaps, before normalisation.
+	// Value is the feature's value before normalisation, if the feature occurs once and without gaps.
 	Value float64
 }
 
@@ -51,7 +51,7 @@ const knownSupports = 1 << 12
 
 func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
 
-// weightOf returns the weight of the n-th feature of the columns. The first feature is 1.
+// weightOf returns the weight of feature n of the columns, counted from 1.
 func (x *idf) weightOf(n uint32) float64 {
 	df := x.support[n-1]
 	if int(df) < len(x.known) {

@@ -170,7 +170,7 @@ func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) er
 	return nil
 }
 
-// onceValue returns the value of a feature of c that occurs once and without gaps, before normalisation.
+// onceValue returns Feature.Value for a feature of c.
 func (l *Linearizer) onceValue(c *columns, x *Feature) float64 {
 	switch l.O.Weight {
 	case TFIDF:

@@ -44,10 +44,9 @@ type Options struct {
 	Weight    Weight    // "" means Binary
 	Normalize Normalize // "" means no normalisation
 	Lambda    float64
-	// Budget limits the work for one tree in each feature set: the number of states visited, and with
-	// NormalizeKernel the number of pairs of nodes (index.Quadratic). A tree above the limit is an error. 0
-	// means DefaultBudget, and a negative number means no limit. Budget does not apply to K-best lists that
-	// are matched together (package lists).
+	// Budget limits the states visited for one tree in each feature set, and with NormalizeKernel the pairs
+	// of nodes (index.Quadratic). A tree above the limit is an error. 0 means DefaultBudget, and a negative
+	// number means no limit. K-best lists that are matched together (package lists) have no limit.
 	Budget int64
 	// UnknownLabel is written for a label that the store does not have. If it is "", such a label is an
 	// error.

@@ -88,8 +88,8 @@ const (
 	batchNodes = 1 << 14
 )
 
-// NewStream returns a stream that writes vectors to w. Inputs of Run must have the stream's Idle as
-// InputOptions.OnIdle, and its Context as InputOptions.Context.
+// NewStream returns a stream that writes vectors to w. For the inputs of Run, set InputOptions.OnIdle to
+// Stream.Idle, and InputOptions.Context to Stream.Context().
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
 	o.OnError, o.Workers = cmp.Or(o.OnError, Stop), index.Workers(o.Workers)
 	if o.IDs == nil {
@@ -164,11 +164,11 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns how many rows have the number LabelNumbers.None for a sample without a label. It returns
-// 0 if unknown labels get this number too.
+// Unlabelled returns how many rows have no label. It returns 0 if unknown labels get the same number,
+// LabelNumbers.None.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
-// read fills batches. Only complete trees enter the batch, because Idle can send it while a tree is read.
+// read fills batches. A batch gets only complete trees, because Idle can send it while a tree is read.
 func (s *Stream) read(src index.Source) error {
 	index.Tell(src, s.l.Spaces()...)
 	index.KnowLabels(src, s.l.Numbering.Names)

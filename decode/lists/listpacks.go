@@ -15,7 +15,7 @@ import (
 
 // listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). It
 // matches a part that several trees share only once. All features must have the value 1. It is for one
-// goroutine. It needs no Budget: for each fragment, it visits a pack at most once for each arc.
+// goroutine. It needs no Budget, because it visits a pack at most once for each fragment and arc.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
@@ -24,7 +24,7 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is the length of trees, in words, up to which every space with packs can pack them.
+// packWords is a length of trees, in words, that every space with packs can pack.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.

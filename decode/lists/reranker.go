@@ -47,8 +47,8 @@ type Reranked struct {
 	Chosen int       // the candidate with the largest score, or the first of several
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why has the terms (beside.go) and fragments that best tell the chosen candidate from the parser's best
-	// other candidate.
+	// Why has the terms (beside.go) and fragments in which Chosen differs most from the parser's best other
+	// candidate.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has the counts of each candidate against the gold tree, if there is one.
@@ -243,9 +243,9 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection by gradient in K-best lists as a model. The score is the sum of the
-// fragments' weights, plus the setting `base` times the parser's score. For a selection made with --pretrain,
-// or of any other kind, the error is predict.ErrNoWeights.
+// OpenSelection opens a selection that was made by gradient in K-best lists. A score is the sum of the
+// fragments' weights, plus the setting `base` times the parser's score. For other selections, and with
+// --pretrain, the error is predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

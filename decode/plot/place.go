@@ -72,7 +72,7 @@ type label struct {
 	within        box
 }
 
-// line returns the line from the point to its name in box b, and whether they are so far apart that a line is
+// line returns the line from the point to its name in box b, and whether the line is long enough to be
 // needed.
 func (l *label) line(b box) (s segment, ok bool) {
 	s = segment{l.x, l.y, min(max(l.x, b.x1), b.x2), min(max(l.y, b.y1+3), b.y2-3)}

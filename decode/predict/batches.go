@@ -55,9 +55,9 @@ func (b *Batches[T]) Idle() {
 	}
 }
 
-// Run reads items up to io.EOF. It must be called only once. It calls readItem for an item and its load, and
-// ends a batch when the loads reach maxLoad. After each batch, it calls onBatch. The items before an error
-// are still processed.
+// Run reads items up to io.EOF. It must be called only once. A batch ends when the loads that readItem
+// returns add up to maxLoad, or earlier. Between batches, Run calls onBatch. The items before an error are
+// still processed.
 func (b *Batches[T]) Run(maxLoad int, readItem func(*T) (load int, err error), onBatch func()) error {
 	defer b.cancel()
 	for {

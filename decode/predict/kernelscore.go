@@ -27,8 +27,8 @@ type kernelModel struct {
 }
 
 // OpenKernelModel opens a kernel machine of a store and prepares it. With `voted`, the machines of a voted
-// perceptron vote (see svm.NewScorer). Otherwise, `withReasons` makes the scorers Explainers. The error is
-// ErrOtherVocabulary if the kernel's selection has changed since the training.
+// perceptron vote (see svm.NewScorer). With `withReasons` alone, the scorers are Explainers. If the kernel's
+// selection has changed since the training, the error is ErrOtherVocabulary.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, withReasons bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -102,8 +102,8 @@ func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// weigh computes k.weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model, for each fragment f and
-// machine.
+// weigh computes k.weights: the weight of each fragment in each machine, summed over the vectors of the
+// model.
 func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection string) error {
 	if selection == "" && s.Meta().Space(k.m.Space.ID()) == nil {
 		return index.Usagef("--why names stored fragments, and the store has none of space %s", k.m.Space.ID())

@@ -11,7 +11,7 @@ import (
 	"fstore/store"
 )
 
-// ErrNoWeights says that a selection has no weights, or that its weights are no model.
+// ErrNoWeights says that a selection has no weights to predict with.
 var ErrNoWeights = index.Usagef("the selection is neither by relevance nor by gradient in K-best lists: its fragments have no weights to predict with")
 
 // OpenSelectionModel opens a selection by relevance as a model. The model must be closed before the store.

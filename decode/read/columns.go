@@ -23,7 +23,7 @@ var tokenColumns = [...]struct {
 	{index.Deps, 6},
 }
 
-// columns finds the columns that a space uses but in which every word has _, so that the user is told.
+// columns finds the columns that a space uses and that have _ in every word, to tell the user.
 type columns struct {
 	wanted [len(tokenColumns)]bool
 	seen   [len(tokenColumns)]bool

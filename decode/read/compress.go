@@ -66,8 +66,8 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads the members of compressed data, one after the other. If other bytes follow, it returns
-// errTrailing, where the libraries can report a truncated member.
+// members reads the members of compressed data, one after the other. If a member is followed by other bytes,
+// the error is errTrailing.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader

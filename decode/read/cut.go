@@ -219,7 +219,7 @@ func (c *sentenceCutter) cuts() []Cut {
 	return nil
 }
 
-// end ends the current sentence. If it has words, end adds the cut before it.
+// end ends the current sentence, which gets a cut if it has words.
 func (c *sentenceCutter) end() {
 	if c.words { // otherwise it is only comments at the end
 		c.n++

@@ -11,8 +11,8 @@ import (
 
 // goldLists reads K-best lists together with their gold trees. In each list, it marks the sample that has the
 // structure of the gold tree. If there are several, it marks the one that agrees most. Other relations and
-// tags of the gold tree become corrections of this sample (index.Tree.Corrections). If no sample has the
-// structure, the gold tree is added as the last sample.
+// tags of the gold tree become the sample's Corrections. If no sample has the structure, the gold tree is
+// added as the last sample.
 //
 // A list and its gold tree have the same sent_id. N-best lists, and gold trees without a sent_id, are matched
 // by position. The lists and the gold trees are in the same order. These are refused:
@@ -20,8 +20,8 @@ import (
 //   - a list without a gold tree
 //   - a gold tree without a list
 //
-// Memory holds one list, its gold tree, and the gold trees skipped before that one. If a list has no gold
-// tree, all later gold trees are read into memory.
+// Memory holds one list, and the gold trees up to its own. If a list has no gold tree, all later gold trees
+// are read into memory.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked

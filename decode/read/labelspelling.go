@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// spelling replaces a label by the first label that is the same number, such as 01 or 1e0 by 1. Tools that
-// read numbers take such labels for one. It is for one goroutine.
+// spelling replaces a label by the first label that is the same number, such as 01 or 1e0 by 1: tools that
+// read numbers cannot tell them apart. A spelling is for one goroutine.
 type spelling struct {
 	first map[float64]string // number → the first label with that value
 	known map[string]string  // label, or several labels joined by commas → the text that replaces it
@@ -24,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown limits the results of spell in the map `known`, and the texts in `nfc`. The map `first` has no
-// limit: without its entry for 1, a later 01 would stay a label of its own.
+// maxKnown limits what spell adds to the map `known`, and the texts in `nfc`. The map `first` has no limit,
+// because 01 is recognised as 1 only if 1 is there.
 const maxKnown = 1 << 16
 
 // know records the labels that a store already has. Their spelling does not change.

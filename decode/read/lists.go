@@ -22,8 +22,7 @@ type List struct {
 	drafts []*index.Tree
 }
 
-// AsRead returns candidate i before any conversion, and the symbols of this tree. `syms` has the symbols of
-// lists that are not converted.
+// AsRead returns candidate i before any conversion, and its symbols. Without a conversion, these are `syms`.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms

@@ -44,11 +44,11 @@ type InputOptions struct {
 	// OnWarn, if not nil, is called at the end with each message about something odd in the samples. It
 	// is called by the goroutine that calls Next or Close.
 	OnWarn func(line string)
-	// LabelsOptional says that samples need not get the labels that were asked for, because samples of an
-	// earlier Inputs got them.
+	// With LabelsOptional, it is no error if no sample gets a label, because samples of an earlier Inputs got
+	// labels.
 	LabelsOptional bool
-	// LabelsContinue says that ContinueLabels is called for a later Inputs. Names in LabelsFile without a
-	// sample are then not reported yet.
+	// LabelsContinue says that a later Inputs will call ContinueLabels. Names in LabelsFile without a sample
+	// are then not reported yet.
 	LabelsContinue bool
 	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
 	// by the goroutine that calls Next.
@@ -67,8 +67,8 @@ type InputOptions struct {
 type Tags string
 
 const (
-	// TagsMajority gives all dependency trees of a list the same tags. For each word and column, this is the
-	// first value with most votes (treescore.Votes).
+	// TagsMajority gives all dependency trees of a list the same tags: for each word and column, the first
+	// value with most votes (treescore.Votes).
 	TagsMajority Tags = "majority"
 	// TagsOwn leaves each tree its own tags.
 	TagsOwn Tags = "own"
@@ -90,10 +90,10 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// A sample has the labels in Label, then one from each entry of LabelFrom, then those in LabelsFile, each
-// once. They are joined by commas. If none of these fields is set, the sample has the label on its own line,
-// as in svmtk. If a field is set but gives no sample a label, Inputs.Next returns an *OptionError. Labels
-// that are the same number become one label, in the first spelling.
+// A sample gets the labels in Label, one from each entry of LabelFrom, and those in LabelsFile, joined by
+// commas, each once. If none of these fields is set, it keeps the label on its own line, as in svmtk. If an
+// entry or LabelsFile gives no sample a label, Inputs.Next returns an *OptionError. Labels that are the same
+// number become one label, in the first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels:

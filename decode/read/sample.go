@@ -105,8 +105,7 @@ func (in *files) wrong(t *index.Tree) (msg string) {
 	return msg
 }
 
-// nameRefused sets the fields of a refused sample that do not depend on its text: its line, a name, and some
-// labels.
+// nameRefused sets the fields of a refused sample that do not depend on its text.
 func (in *files) nameRefused(t *index.Tree, bad *index.InputError) {
 	t.Reset()
 	t.Line = bad.Line

@@ -14,7 +14,7 @@ import (
 const firstSkipped = 20
 
 // Refusals collects the bad sentences that are skipped: their number, and the first 20 of them. Log, if set,
-// gets a line for each. Whoever closes Log gets its errors.
+// gets a line for each. Closing Log must return its errors.
 type Refusals struct {
 	Log io.Writer
 

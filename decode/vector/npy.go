@@ -67,7 +67,7 @@ func (a *archive) column(dtype, shape string, c *column) {
 	a.add(c.name, zip.Store, dtype, shape, func(w io.Writer) error { return c.copyTo(w, a.scratch) })
 }
 
-// texts writes the n texts of a column, which appendText has made. Each has at most `width` characters.
+// texts writes the n texts that appendText put into a column. No text has more than `width` characters.
 func (a *archive) texts(width int, shape string, n uint64, c *column) {
 	width = max(width, 1) // NumPy uses width 1 for empty texts
 	a.add(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), shape, func(w io.Writer) error {

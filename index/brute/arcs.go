@@ -198,7 +198,7 @@ func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	return true
 }
 
-// key is a fragment as text, with the number of its nodes that carry their word.
+// key is a fragment as text, with the number of its words.
 type key struct {
 	text  string
 	words int

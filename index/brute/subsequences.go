@@ -77,8 +77,7 @@ subsets:
 	return all
 }
 
-// TaggedWord is a word with its tag, as fragments print them. At is its node or token. A run contains no word
-// without a tag.
+// TaggedWord is a word with its tag, as fragments print them. The field At is its node or token.
 type TaggedWord struct {
 	Tag, Word string
 	At        int32

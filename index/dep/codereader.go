@@ -52,7 +52,7 @@ func (r *codeReader) Code() index.Code { return r.code }
 // Order implements index.CodeReader.
 func (r *codeReader) Order() int { return r.code.Len() }
 
-// take decodes a code into r. It does not decode a feature again that an earlier code had at the same arc.
+// take decodes a code into r. It reuses the decoded feature of an arc if the feature has not changed.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))

@@ -2,7 +2,7 @@ package dep
 
 import "fstore/index"
 
-// entries are a list of arcs, ascending. For each entry, w has the number of embeddings, exact below 2^53.
+// entries are arcs, ascending. w has the number of embeddings of each entry, exact below 2^53.
 type entries struct {
 	arc   []int32
 	w     []float64
@@ -53,9 +53,9 @@ func (e *entries) startOf(i int) uint32 {
 	return e.start[i]
 }
 
-// occurrences are the embeddings of a pattern, by ascending sample. In an ordered space, an entry stands for
-// all embeddings that can grow in the same way. Without order, each embedding is a row of arcs, in the order
-// of the code.
+// occurrences are the embeddings of a pattern, by ascending sample. An entry stands for:
+//   - in an ordered space: all embeddings that can grow in the same way
+//   - in a space without order: one embedding, as a row of arcs in the order of the code
 type occurrences struct {
 	entries
 	rows   []int32
@@ -70,12 +70,11 @@ type stream struct {
 	segments []segment
 }
 
-// segment is a range [from, to) of a stream. All its entries have the same Off, in the field `off`. They
-// ascend by arc or, in a space without order, by sample.
+// segment is a range [from, to) of a stream. All its entries have the same Off. They ascend by arc or, in a
+// space without order, by sample.
 //
-// Without order, a code stays canonical if the new symbol is below `bound`. If stream.tie is set for an
-// entry, the symbol may also equal `bound`: the new arc then completes a subtree that equals the sibling
-// before it. The two subtrees can be laid on the tree in two ways, and only ascending arcs count.
+// Without order, a code stays canonical if the new symbol is below `bound`. An equal symbol makes two equal
+// sibling subtrees; stream.tie allows it for only one of their two orders.
 type segment struct {
 	off      uint32
 	from, to int
@@ -124,8 +123,8 @@ type extender struct {
 	held int // arcs in the rows of the pattern and of the patterns that it grew from, without its first step
 }
 
-// Limits on the embeddings of a pattern in a space without order, where they are rows of arcs. Beyond a
-// limit, growth returns an index.OccurrenceError.
+// Limits in a space without order, where an embedding of a pattern is a row of arcs. Beyond a limit, growth
+// returns an index.OccurrenceError.
 //   - maxRows: the embeddings
 //   - maxHeld: the arcs in the rows of a pattern and of all patterns that it grew from
 //   - maxStream: the entries of a stream
@@ -164,8 +163,8 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain sets x.at[d] to the arcs of the embeddings at depth d of the rightmost path. Embeddings with equal
-// arcs and equal starts (span.go) are merged.
+// chain sets x.at to the arcs of the embeddings, by depth on the rightmost path. Entries with the same arc
+// and start (span.go) are merged.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -274,8 +273,8 @@ func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32
 	}
 }
 
-// siblings appends the arcs that can follow the last arc of an embedding under the same head. With
-// siblings=side, it takes only arcs right of the head.
+// siblings appends the arcs that an embedding can get next under the head of its last arc. With
+// siblings=side, these are only arcs right of the head.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
@@ -323,8 +322,8 @@ type open struct {
 	w          float64
 }
 
-// follow returns the number of embeddings of entry i if any later arc can extend them. Else it adds them to
-// x.open.
+// follow returns the number of embeddings of entry i. If max-span limits them (span.go), it returns 0 and
+// adds them to x.open.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -340,7 +339,7 @@ func (x *extender) follow(o *entries, i int) (free float64) {
 	return 0
 }
 
-// putOpen appends arc c as an extension of each embedding in x.open that can take it, and removes all others.
+// putOpen extends the embeddings in x.open by arc c. It removes those that cannot take the arc.
 func (x *extender) putOpen(st *stream, first int, c uint32) {
 	kept := x.open[:0]
 	for _, r := range x.open {
@@ -369,8 +368,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// takeFirst fills o with the arcs of a first step. With siblings=side, it takes only those on one side of
-// their heads.
+// takeFirst fills o with the arcs of a first step. With siblings=side, it leaves out arcs on the wrong side
+// of their heads.
 func (x *extender) takeFirst(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1

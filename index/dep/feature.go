@@ -58,7 +58,7 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// numberTemplates uses the numbers 1, 2, … as the ids of the templates. Then keys of k can only be compared
+// numberTemplates uses the numbers 1, 2, … as the ids of the templates. So keys of k can be compared only
 // with each other.
 func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
@@ -283,7 +283,7 @@ func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bo
 	return index.MiscValue(k.syms.Bytes(index.Words, id), key), true
 }
 
-// misc returns the id, as a word, of the value that a token has for a key of MISC, or notKnown.
+// misc returns a token's value for a key of MISC, as the id of a word, or notKnown.
 func (k *keyer) misc(key string, t *index.Tree, at int) uint32 {
 	value, ok := k.miscText(key, t, at)
 	switch {

@@ -38,7 +38,7 @@ func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arc
 // isWide says whether a family with the arcs [from, to) has more than max-span arcs (span.go).
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns the numbers of what arc a adds in a step of this kind: its features, or a word.
+// symbolsOf returns the numbers of an arc's features, or the number of its word if the step adds a word.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)
@@ -46,7 +46,7 @@ func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
 
-// invert lists the arcs that have each feature below n, ascending. The method `seal` must be called first.
+// invert lists the arcs of each feature, ascending. All features are below n. Call `seal` first.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {
@@ -57,8 +57,7 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter finds the arcs of a tree (the planned arcs), and looks up their features. It uses its memory again
-// for the next tree.
+// planter finds the arcs of one tree at a time, the planned arcs, and looks up their features.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents
@@ -79,7 +78,7 @@ func (s *Space) planter() *planter {
 	return &planter{}
 }
 
-// plan finds the arcs of t, breadth first. Readers refuse trees with cycles.
+// plan finds the arcs of t, breadth first.
 func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	p.deps.Fill(t)
 	p.order = p.order[:0]
@@ -207,7 +206,7 @@ func (f *forest) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// seal must be called after the last add. It appends an extra arc, which ends the features of the last arc.
+// seal must be called after the last add. It appends an arc that marks the end of the last arc's features.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {

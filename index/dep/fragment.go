@@ -66,8 +66,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, fragmentArc{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// setWord adds a word to f, which has n steps: to the root at depth 0, else to the last arc. It returns false
-// if the word cannot stand there.
+// setWord adds a word: at depth 0 to the root, else to the last arc. It returns false if the word cannot
+// stand there.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {
@@ -115,7 +115,7 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skipArc int
 	return append(dst[:first], slices.Concat(runs...)...)
 }
 
-// steps returns the steps of appendSteps, with the root's word inserted.
+// steps returns what appendSteps appends, with a step for the root's word.
 func (s *Space) steps(f *fragment, i int, word uint32, skipArc int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skipArc)
 	if word != 0 {
@@ -128,8 +128,8 @@ func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends the codes of c without one leaf, without its root, or without one word, if the rest is a
-// fragment. A node with a word cannot be left out.
+// Parts appends each fragment that is left of c without one leaf, the root or one word. A node with a word
+// cannot be left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {
@@ -164,7 +164,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// atEnd says whether the siblings of arc i follow the space's rule without arc i.
+// atEnd says whether the space allows the siblings that remain without arc i.
 func (s *Space) atEnd(f *fragment, i int) bool {
 	beside := func(k int) bool {
 		return k >= 0 && (s.rule != side || f.arcs[k].right == f.arcs[i].right)

@@ -7,8 +7,7 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned. A node stands for a token, with its label and its relation, or with the
-// feature of its arc. In a space with words, the node's word (or 0) comes first.
+// Tree implements index.Patterned. A node stands for a token. Its label comes from rootLabel or arcLabel.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	r, ok := s.readers.Get().(*codeReader) // no new reader: a scan lays out millions of codes
@@ -110,7 +109,7 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 		r.addKids(kid, r.f.arcs[i].first)
 		*kids = append(*kids, kid)
 	}
-	// Under the rule adjacent, no further dependent is allowed between dependents on both sides of the head.
+	// Under the rule adjacent, dependents on both sides of the head allow no further dependent between them.
 	across := r.s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
 	node.Left, node.Kids = slices.Insert(node.Left, 0, nil), append(node.Kids, nil)
 	if !across {

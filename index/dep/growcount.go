@@ -98,7 +98,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place writes the entries and samples of the frequent features, each to the positions that its slot gives.
+// place writes the entries and samples of each frequent feature to the positions in its slot.
 func (g *grower) place(lv *level, seg *segment) {
 	st, slots, which := &lv.st, g.Slots.Slots, g.s.kindOf(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf

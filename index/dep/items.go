@@ -44,7 +44,7 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	})
 }
 
-// Add appends the arcs of t that a fragment within l can reach from a first arc in r.
+// Add appends the arcs of t that growth in r needs within the limits l.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.know(it.s, it.symb, false)
@@ -56,7 +56,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.forest.add(t, p, sample)
 }
 
-// restrict sets p.left so that Add leaves out what the growth of r does not need.
+// restrict sets it.plan.left so that Add leaves out arcs that growth in r does not need.
 func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	levels := int32(math.MaxInt32) // number of levels below a first arc
@@ -108,7 +108,7 @@ func (it *Items) sealOver(maxSym int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// Words get the numbers after those of the features. it.with lists the arcs of features only.
+	// Words are numbered after the features.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {
@@ -195,7 +195,7 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()
 		c := &reacher{it: it, arc: float64(math.Sqrt(lambda) * it.s.wordWorth(lambda)), reaches: reaches{make([]float64, n), make([]float64, n), math.Sqrt(lambda)}}
-		// Go backwards: C of an arc is computed from the family below it, which comes later.
+		// Go backwards: the bound C of an arc needs the arcs below it, which come later.
 		for end := n; end > 0; {
 			a := &it.arcs[end-1]
 			all := c.family(int(a.begin), int(a.mid), end)
@@ -215,8 +215,7 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family sets the bound R of the arcs below a head. It returns the bound C of the arc that leads to the head
-// (see reaches).
+// family sets R of the arcs below a head, and returns C of the arc above them (see reaches).
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:
@@ -270,8 +269,7 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns an upper bound on the factor by which larger patterns multiply the value of an embedding with
-// the last arc a.
+// bound bounds the factor by which larger patterns multiply the value of an embedding with the last arc a.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

@@ -165,7 +165,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	return total
 }
 
-// pair returns Δ of the families that start at arc p of a and at arc q of b.
+// pair returns Δ of two families, which start at arc p of a and at arc q of b.
 func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of func(float64) T) (sum T) {
 	pEnd, qEnd := a.arcs[p].end, b.arcs[q].end
 	w := int(qEnd - q)
@@ -219,7 +219,7 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F(x0,y0) of the arcs [x0, x1) and [y0, y1), see kernel. There a(x,y) is e.arc[x*w+y].
+// subsequences returns F(x0,y0) of the arcs [x0, x1) and [y0, y1), where a(x,y) is e.arc[x*w+y] (see kernel).
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -264,8 +264,8 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x. Symbols ascend as their keys do, and codes are written with keys. So a
-// fragment has the same code in every tree.
+// list lists the fragments of x. In their codes, keys stand for symbols, in the same order. So a fragment has
+// the same code in every tree.
 func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]

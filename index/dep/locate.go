@@ -134,7 +134,7 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a beside the arcs of b and of its earlier siblings.
+// near says whether max-span allows arc a beside the arcs found for b and b's earlier siblings.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true
@@ -146,9 +146,9 @@ func (l *locator) near(b int, a int32) bool {
 	return uint32(last-first) < l.s.maxSpan
 }
 
-// Implied implements index.Implying. It returns true for spaces that name nodes by UPOS and arcs by
-// relations, as patterns do. In the default space, with any max-span, a fragment's text is also a pattern
-// with the same occurrences.
+// Implied implements index.Implying, for spaces that name nodes by UPOS and arcs by relations, as patterns
+// do. If a space has no option except max-span, a fragment's text is also a pattern with the same
+// occurrences.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {
 		return im, false

@@ -39,8 +39,7 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. Features with unknown words match nothing. A stored code that is found in t
-// costs one visit for each entry of its embeddings.
+// Match implements index.Matcher. Features with unknown words match nothing.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -99,8 +98,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of a stored fragment with n steps, and visits its stored extensions. For these, its
-// occurrences must be in level n.
+// enter adds the hit of a stored fragment with n steps, and finds its stored extensions from its occurrences
+// in level n.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only
@@ -140,8 +139,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds to lv.found the extensions in seg that are stored, by ascending symbol. The entries of those
-// that can be extended go to lv.entries.
+// segment adds the stored extensions in seg to lv.found, by ascending symbol. The occurrences of those that
+// grow further go to lv.entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

@@ -22,8 +22,8 @@ var Options = append([]option.Doc{
 // ArcOptions describes the options that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions returns the options that choose the basic features of arcs. The help lists moreFields after the
-// other fields.
+// arcOptions returns the options that choose the basic features of arcs. `moreFields` is added to the list of
+// fields in the help.
 func arcOptions(template, moreFields string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + moreFields + ": h.upos, m-1.form"},
@@ -42,8 +42,8 @@ const (
 	firstTemplate = "rel+h.upos+m.upos"
 )
 
-// defaultMaxSpanOf returns the default value of max-span. Only siblings=any has a limit, because a head with
-// many dependents has too many fragments there.
+// defaultMaxSpanOf returns the default value of max-span. Only siblings=any has a limit, because it gives a
+// head with many dependents too many fragments.
 func defaultMaxSpanOf(r rule) int {
 	if r == anyChild {
 		return defaultMaxSpan

@@ -28,8 +28,7 @@ type storedSlot struct {
 	n     uint32 // number of occurrences; in place, where the next one goes
 }
 
-// storedLevel has the stored extensions at one depth of the walk (children). It has the occurrences only of
-// those that have children themselves.
+// storedLevel is the state of the walk at one depth.
 type storedLevel struct {
 	occ      []packOccurrence
 	children []expansion.Record
@@ -167,7 +166,7 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place appends the occurrences in w.st to lv.occ, grouped by child, without those of childless children.
+// place appends the occurrences in w.st to lv.occ, grouped by child. It skips children without children.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. A pack has at most one tree on side A and one on side B. So
-// the mask of an arc needs only two bits: 1 for side A and 2 for side B.
+// frequentPacks implements index.FrequentPacks. The mask of an arc has two bits: 1 for the candidate on side
+// A and 2 for the candidate on side B.
 type frequentPacks struct {
 	*packView
 	c        uint32
@@ -195,8 +195,8 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	g.group(lv, b, off, leaf)
 }
 
-// group appends the extensions in g.keys to b, and empties their slots. Unless they are leaves, it also
-// appends their occurrences to lv.
+// group appends the extensions in g.keys to b. If they can grow further, it also appends their occurrences to
+// lv.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, which := g.slots, g.s.kindOf(off)
 	at := uint32(len(lv.occ))

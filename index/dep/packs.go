@@ -11,10 +11,9 @@ import (
 // packArc is an arc that some candidates of a pack have, all with the same features. A pack holds up to 64
 // candidate trees of a sentence.
 //
-// The arcs of a pack are numbered by head, then by modifier. So the arcs from one head have consecutive
-// numbers, in surface order. In one candidate, only one arc leads to each token, and each dependent has one
-// next neighbour. So within a candidate, the last arc of an occurrence decides its rightmost path, and where
-// it can grow.
+// The arcs of a pack are numbered by head, then by modifier, so the arcs from one head have consecutive
+// numbers, in surface order. Within a candidate, the last arc of an occurrence decides its rightmost path and
+// where it can grow, because only one arc leads to each token.
 type packArc struct {
 	mask            uint64 // the candidates that have the arc
 	pack            uint32
@@ -28,8 +27,8 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is the right neighbour of an arc in the candidates with a bit in mask. With siblings=side, both
-// arcs are on the same side of the head.
+// packNext is the right neighbour of an arc in some candidates. With siblings=side, both arcs are on the same
+// side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
@@ -131,8 +130,8 @@ func alike(t, first *index.Tree) bool {
 }
 
 // draft adds the arc that leads to token m of a candidate, or adds mask to an equal arc of another candidate.
-// Between alike candidates, equal fields in p.read are enough, because look-ups of features took a fifth of
-// the time of mining with orders up to 2.
+// Alike candidates are compared by the fields in p.read. Looking up features instead took a fifth of the time
+// of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {
@@ -202,7 +201,7 @@ func (p *Packs) layOut() {
 	}
 }
 
-// neighbours finds the next neighbour of each arc of the pack, for each candidate by itself.
+// neighbours links each arc to its next neighbour in each candidate.
 func (p *Packs) neighbours(candidates int) {
 	first := len(p.arcs) - len(p.drafts)
 	p.pairs = p.pairs[:0]

@@ -2,14 +2,14 @@ package dep
 
 import "math/bits"
 
-// A family (the arcs of one head) with more than max-span arcs is wide. In and below a wide family,
-// occurrences with the same arc but different starts (span.go) are kept apart. Each has a copy in place of
-// its arc: the arc together with one start. Copies have larger indexes than all other arcs.
+// A family (the arcs of one head) with more than max-span arcs is wide. In and below a wide family, an
+// occurrence holds a copy: a pair of its arc and a start (span.go). Copies have larger indexes than all other
+// arcs.
 
 // packStart is what a copy stands for: an arc and a start (span.go). The start of a copy is never 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has copies of arcs. A copy stands for an arc with a start (see startNumbers).
+// packStarts has the copies: pairs of an arc and a start (see startNumbers).
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
@@ -42,7 +42,7 @@ func (v *packView) findWide() {
 	}
 }
 
-// near returns the candidates of mask that have at most max-span arcs from firstArc to c.
+// near returns the candidates in `mask` with at most max-span of the arcs firstArc to c.
 func (x *packExtender) near(firstArc, c uint32, mask uint64) uint64 {
 	if c-firstArc < x.s.maxSpan {
 		return mask
@@ -69,8 +69,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the index of the copy for this arc and this start (span.go), and makes the copy if there is
-// none. The start must not be 0.
+// copyOf returns the index of the arc's copy for this start, and makes the copy if it is missing. The start
+// must not be 0.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -83,8 +83,7 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the arc and the start that a copy stands for. For any other arc, it returns the arc itself
-// and 0.
+// split returns the arc that a copy stands for, and its start. An arc that is no copy has the start 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -93,8 +92,7 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst does what packView.takeFirst does, and puts copies (see packStart) in place of the arcs in wide
-// families.
+// takeFirst is packView.takeFirst, but with copies (see packStart) in place of the arcs in wide families.
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

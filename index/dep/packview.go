@@ -109,8 +109,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has, by ascending Off and symbol. A step is its Off
-// and the number of its feature.
+// firstSteps returns the first steps in r that some arc has, by ascending Off and symbol: the Off, and the
+// number of the feature.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -121,7 +121,8 @@ func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// packOccurrence is an occurrence of a pattern: its rightmost arc, and the candidates that have it.
+// packOccurrence is an occurrence of a pattern at its rightmost arc, in the candidates of a pack that `mask`
+// has.
 type packOccurrence struct {
 	mask uint64
 	arc  uint32
@@ -158,8 +159,7 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add adds the candidates in `mask` to the occurrence in list[from:] at this arc, or appends a new
-// occurrence.
+// add appends an occurrence at this arc. If list[from:] has one already, add only adds the candidates to it.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -169,7 +169,7 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain sets x.at[d], for d ≥ minDepth, to the occurrences with their arc at depth d of the rightmost path.
+// chain sets x.at[d], for d ≥ minDepth, to the occurrences with their arcs at depth d.
 func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -200,7 +200,7 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads adds to the list the arcs one level above o's arc, with the candidates that have both.
+// heads adds the arcs above o's arc to the list, each with the candidates that have both arcs.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -242,7 +242,7 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings adds the arcs that can follow o.arc as its siblings to st[from:].
+// siblings adds to st[from:] the arcs that can follow o.arc under its head.
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

@@ -195,8 +195,8 @@ func (r *reader) checkSides(n *textNode) error {
 	return fmt.Errorf("this space does not tell the sides of a head apart: > leads to each dependent, on either side, as in %s", n)
 }
 
-// turnRight makes every arc below n lead to the right. If nodes have labels, a star becomes a wildcard,
-// because a user who writes < may have meant any label.
+// turnRight makes every arc below n lead to the right. If nodes have labels, the name * becomes a wildcard,
+// because the user may have meant any label.
 func (n *textNode) turnRight(labels bool) {
 	if labels && n.name == star {
 		n.name = glob.Wildcard

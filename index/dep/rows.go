@@ -40,12 +40,12 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie is the condition row[later] > row[earlier] on a row of arcs. A `later` of -1 stands for the new arc.
+// tie is a condition on a row of arcs: row[later] > row[earlier]. If `later` is -1, the new arc takes the
+// place of row[later].
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off can have. It returns noBound for any
-// symbol, and 0 for none. It also sets x.tie: only rows that meet these conditions can have the largest
-// symbol itself.
+// bound returns the largest symbol that an extension with this Off can have: noBound for any symbol, 0 for
+// none. It also sets x.tie, the conditions under which a row can have the largest symbol itself.
 //
 // The children of a node descend by code. So no subtree on the rightmost path may exceed the sibling before
 // it.
@@ -89,8 +89,7 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the arcs that extend the rows by a step with seg.off and keep the code canonical.
-// It also sets seg.bound.
+// rowSegment appends to st the canonical extensions of the rows at seg.off, and sets seg.bound.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -135,8 +134,8 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
 }
 
-// reachable returns the arcs [from, to) that a row can take below the node at depth d of the rightmost path.
-// The row may already have some of these arcs.
+// reachable returns the arcs [from, to) that can extend an occurrence (a row) below the node at depth d of
+// the rightmost path. Some of these arcs may be in the row already.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
@@ -162,7 +161,7 @@ func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, 
 	return from, min(to, first+x.f.maxSpan)
 }
 
-// takeRows does the work of take for a space without order (ordered=false).
+// takeRows is the method `take` for a space without order (ordered=false).
 func (x *extender) takeRows(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	added := 1 // number of arcs that each row gets
 	if x.s.kindOf(off) == headWord {

@@ -19,7 +19,7 @@
 //   - template.go, feature.go: the basic features
 //   - forest.go: the arcs in the layout that everything else reads
 //   - extend.go, span.go: the extensions of a pattern, and the effect of max-span on them
-//   - grow.go, match.go: growth, and the same along the stored codes
+//   - grow.go, match.go: growth, and the search for stored codes in trees
 package dep
 
 import (
@@ -83,7 +83,7 @@ func (s *Space) wordStep(depth int, sym uint32) index.Step {
 	return index.Step{Off: uint32(depth) * s.kinds, Sym: sym}
 }
 
-// pathAfter returns how many arcs the rightmost path has after a step with this Off.
+// pathAfter returns how many arcs the rightmost path has after a step with Off `off`.
 func (s *Space) pathAfter(off uint32) int {
 	depth := int(s.depthOf(off))
 	if s.isWord(off) {
@@ -95,7 +95,7 @@ func (s *Space) pathAfter(off uint32) int {
 // bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
 
-// sides returns the sides of a head that steps distinguish, or one that stands for both.
+// sides lists the sides of a head: two if steps tell them apart, else one that stands for both.
 func (s *Space) sides() []bool {
 	if s.rule == side {
 		return bothSides[:]

@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// With max-span=N, the dependents of one head in a fragment lie among N neighbouring dependents. A family of
-// more than N arcs is wide. The limit has an effect in wide families only.
+// With max-span=N, the dependents of one head in a fragment lie among N neighbouring dependents. This matters
+// only in wide families: those of heads with more than N dependents.
 //
 // In a wide family, the first arc of an embedding also decides what can follow. So embeddings are merged only
 // if they have the same first arcs in wide families. A number, called a start, stands for these arcs. It is 0
@@ -36,19 +36,19 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers numbers the starts from 1. A start of one family has the number of its first arc plus 1. All
-// other starts have larger numbers.
+// startNumbers numbers the starts from 1. The start that is only arc i has the number i+1. Starts of several
+// arcs have larger numbers.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start stands for the first arcs of an embedding in wide families. In the lowest such family, the first arc
-// is `first`. For the wide families above, `above` is the number of another start, or 0.
+// start stands for the first arcs of an embedding in wide families. `first` is the first arc in the lowest
+// such family. `above` is the number of the start for the families above, or 0.
 type start struct{ above, first uint32 }
 
-// reset prepares for a forest with this number of arcs. It forgets the starts with several families.
+// reset prepares for a forest with this number of arcs. It forgets the starts of several arcs.
 func (s *startNumbers) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {
@@ -82,7 +82,7 @@ func (s *startNumbers) get(n uint32) start {
 	return s.chains[n-s.arcs-1]
 }
 
-// endOf returns the end of arc a's family, as far as max-span allows it to an embedding with this start.
+// endOf returns the end of the arcs in arc a's family that max-span allows in an embedding with this start.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {

@@ -1,10 +1,10 @@
 package dep
 
-// This file computes the kernel for two families if one of them has more than n = max-span arcs. Dependents
-// of a common fragment that start at the arcs p and q lie before p+n and q+n.
+// This file computes the kernel for two families if one of them has more than n = max-span arcs. If a common
+// fragment's dependents begin at arcs p and q, all lie before p+n and q+n.
 
-// wideDelta returns Δ of two families if one of them has more than n arcs. The families have `xEnd` and `w`
-// arcs, of which the first `xMid` and `yMid` lead to the left.
+// wideDelta returns Δ of two families if one of them has more than n arcs. Arcs to the left are [0, xMid) and
+// [0, yMid), arcs to the right [xMid, xEnd) and [yMid, w).
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -42,9 +42,9 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides sums over the pairs of common runs, one left and one right of the head, that max-span allows.
+// bothSides sums over pairs of common runs, one on each side of the head, within max-span.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// Element (x, y) of `ended` is the sum over the right runs that end before arcs x and y.
+	// Element (x, y) of `ended` is the sum over the runs right of the head that end before x and y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

@@ -115,7 +115,7 @@ func (r *codeReader) rightArc(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sortedArcs appends the texts of the arc firstArc and of the siblings after it, sorted.
+// sortedArcs appends the texts of an arc and of the siblings after it, sorted.
 func (r *codeReader) sortedArcs(dst []byte, firstArc int) []byte {
 	var kids []string
 	for i := firstArc; i >= 0; i = r.f.arcs[i].next {

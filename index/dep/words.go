@@ -15,9 +15,8 @@ import (
 //
 // A word is one more building block: one more step of the code, and one more λ. Its step comes after the step
 // of the arc that leads to its node. The word of the root is the second step, because the first step is
-// always an arc. An extension by a word keeps the occurrences whose node has this word, and changes no
-// occurrence. So the fragment with the word has at most the support of the fragment without it, and growth
-// prunes by support.
+// always an arc. The occurrences of a fragment with the word are among those without it, so growth can prune
+// by support.
 //
 // With words, each depth has an Off for the word of the node, and then the Offs of the arcs from the node.
 
@@ -85,7 +84,7 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	return k.buf
 }
 
-// words has the word of an arc's head and the word of its modifier, each as a symbol or as a number.
+// words identifies the word of an arc's head and the word of its modifier.
 type words [2]uint32
 
 // wordsOf returns the words of the arc from token h to token m; 0 stands for an unknown word. It looks up the
@@ -126,7 +125,7 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns the number of the head's word or of the modifier's word, or nothing for noNumber.
+// list returns the number of the head's or modifier's word, or nil if it has none.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -134,7 +133,7 @@ func (w *words) list(which stepKind) []uint32 {
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words can follow a step of this kind at the same arc.
+// reachWords returns how many words of the same arc can follow a step of this kind.
 func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {
 	case s.word == nil || kind == modifierWord:

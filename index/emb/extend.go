@@ -3,8 +3,7 @@ package emb
 import "slices"
 
 // embeddings has the embeddings of a pattern, in ascending rows. A row lists the nodes that match the
-// rightmost path, and stands for all embeddings with these nodes. (The last node alone is not enough, because
-// a child can match any descendant.)
+// rightmost path, and stands for all embeddings with these nodes.
 type embeddings struct {
 	stride int // nodes in a row
 	path   []uint32
@@ -45,8 +44,8 @@ type extender struct {
 	valued bool
 	lambda float64
 
-	// The present group. For i ≥ from, count[i] embeddings have base+i as their new node, and value[i] is
-	// their value.
+	// The present group. For i ≥ from, base+i is the new node of count[i] embeddings, and value[i] is their
+	// value.
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -87,7 +86,7 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row. Its new nodes are all nodes below the row's last node. Each skipped node
+// below fills the group of one row. The new nodes are all nodes below the row's last node. Each skipped node
 // multiplies the value by λ.
 func (x *extender) below(r *embeddings, at int) {
 	for i := range x.count {
@@ -106,8 +105,8 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows [at, next). It multiplies a value by λ only for skipped
-// nodes that are not above the left sibling.
+// rightOf computes the values of the group of rows [at, next). A skipped node multiplies a value by λ, unless
+// it is also above the left sibling.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]
@@ -129,5 +128,5 @@ func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	}
 }
 
-// parent returns the parent of node x.base+i, counted from x.base as well.
+// parent returns the parent of node i. Both are counted from x.base.
 func (x *extender) parent(i int) int { return int(uint32(x.nodes[int(x.base)+i].parent) - x.base) }

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// grower grows patterns depth first, by a new last node at any depth of the rightmost path. A growth.Place
-// has the new node as At, and its row of embeddings as From.
+// grower grows patterns depth first. An extension adds a last node at any depth of the rightmost path. In a
+// growth.Place, At is the new node, and From is the row of embeddings that it extends.
 type grower struct {
 	extender
 	*growth.Counter
@@ -38,7 +38,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of the pattern that ends with extension e. If e is nil, it counts the roots.
+// segments counts the extensions of extension e, or the roots if e is nil.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	if e == nil {
 		return g.Segment(0, g.first)

@@ -119,7 +119,7 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
 	size := len(a.label) * len(b.label)
 	e.r = slices.Grow(e.r[:0], size)[:size]
-	// From right to left, because a pair of spines needs R of pairs further right.
+	// Go from right to left, because `pair` needs R of nodes further right.
 	for i := len(a.spines) - 1; i >= 0; i-- {
 		for j := len(b.spines) - 1; j >= 0; j-- {
 			total = total.Add(e.pair(a.spines[i], b.spines[j]))
@@ -134,7 +134,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// All equal nodes are the last nodes of their spines, so they are leaves. R of two leaves is 1.
+		// All pairs of equal nodes are pairs of leaves, at the ends of their spines. The value R of two
+		// leaves is 1.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}
@@ -145,8 +146,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	return sum
 }
 
-// equal calls f for each pair of nodes with the same label on two spines, which start at v and u. It skips
-// nodes with label 0.
+// equal calls f for each pair of nodes with the same label, one on the spine from v and one on the spine from
+// u (see pruned). It skips nodes with label 0.
 func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	for ; v >= 0; v = e.a.next[v] {
 		label := e.a.label[v]

@@ -10,7 +10,7 @@ import (
 )
 
 // Matcher grows the stored fragments along a tree, as growth does (index/README.md, "Matching"). It sums the
-// embeddings that have the same rightmost path, and lists none. Hits come in code order.
+// embeddings that have the same rightmost path. Hits come in code order.
 type Matcher struct {
 	extender
 	walk.Walk // number 0 is for nodes without a symbol

@@ -24,8 +24,8 @@ type pruned struct {
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with t, without the subtrees that share no label with partner. This often removes more than
-// half of t. No span becomes larger.
+// prune copies to x the nodes of t that have a label of `partner`, and all nodes above them. Often more than
+// half of t is left out. No span becomes larger.
 func (x *pruned) prune(t, partner *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
@@ -60,7 +60,7 @@ func (x *pruned) mirror(y *pruned) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
-		// Before node i, the mirror image has the nodes above i and the nodes right of its subtree.
+		// In the mirror image, i comes after the nodes above it and the nodes right of its subtree.
 		at := int32(n) - end + y.depth[i]
 		x.label[at], x.depth[at] = y.label[i], y.depth[i]
 		x.end[at] = at + end - int32(i)

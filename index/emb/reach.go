@@ -6,12 +6,12 @@ import "fstore/index/internal/growth"
 func (*Space) Valued() {}
 
 // reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let u₀…u_k be the nodes
-// of an embedding's rightmost path. A larger fragment adds independent forests: one below u_k and, for each d
-// < k, one below u_d that begins at the end of u_{d+1}. Take a forest below u that begins at node s, and let
-// q be the root of its first tree. It adds the skipped nodes between u and q, the forest below q, and the
-// rest of the forest, which begins at the end of q. So
+// of an embedding's rightmost path. A larger fragment adds independent forests: one below u_k, and for each d
+// < k, one below u_d, from the end of u_{d+1} on. Take a forest below u that begins at node s, and let q be
+// the root of its first tree. The forest consists of the skipped nodes between u and q, the forest below q,
+// and the rest, which begins at the end of q. So
 //
-//	F(u,s) = max over labels c of Σ over q ≥ s below u with c of
+//	F(u,s) = max over labels c of Σ over q ≥ s below u with label c of
 //	         λ^(nodes ≥ s above q, below u) · max(1, F(q,q+1)) · max(1, F(u, end of q))
 //
 // is at least the sum of the values of all matches of one forest.

@@ -15,8 +15,7 @@
 // The Off of a step is the node's depth, and its symbol is the label, packed as an index.Child. Tokens of
 // dependency trees are words.
 //
-// Where to start reading: this file has the options. forest.go lays out the nodes for the other files.
-// extend.go has the extensions of a pattern, grow.go growth, and match.go growth along the stored codes.
+// Where to start reading: this file has the options, and forest.go lays out the nodes for the other files.
 package emb
 
 import (
@@ -55,7 +54,7 @@ func (s *Space) ID() string { return s.id }
 // unit.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
-// Weight implements index.Decaying. An embedding that skips no node has the value 1.
+// Weight implements index.Decaying. Without skipped nodes, the value is 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
 
 // Options describes the options that New reads.
@@ -71,8 +70,8 @@ func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, false), Embedded: true}
 }
 
-// Parts implements index.Space. It appends the fragments that are c without one node, whose children go to
-// its parent. A root with several children stays.
+// Parts implements index.Space. A part is c without one node, whose children go to its parent. A root with
+// several children cannot be left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	f, ok := s.Unfold(c)
 	if !ok || len(f) < 2 {

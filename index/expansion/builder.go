@@ -16,8 +16,8 @@ type Builder struct {
 	// Width returns how many frontier positions a step with this symbol adds. It is nil for spaces without a
 	// frontier (index.Frontier).
 	Width func(sym uint32) int
-	// Shared says that all codes begin with one first step, which other parts can have too. Then Join writes
-	// its children, not Finish.
+	// Shared says that all codes begin with one first step, which other parts can have too. Then Join, not
+	// Finish, writes the children of this step.
 	Shared bool
 
 	w       io.Writer
@@ -177,8 +177,8 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// reach returns the MaxOff of a state with these children. Without a frontier this is the largest Off of the
-// children. Else it is the last frontier position that a state at any depth below expands.
+// reach returns the MaxOff of a state with these children: their largest Off or, with a frontier, the last
+// frontier position that any state below expands.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -200,7 +200,7 @@ func (b *Builder) reach(kids []Record) uint8 {
 	return uint8(min(most, maxOff))
 }
 
-// layOut makes a block of the ascending records in kids, and returns the field N of their parent.
+// layOut makes a block of kids, which must ascend. It also returns the field N of their parent.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
@@ -222,7 +222,7 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 }
 
 // Part is a finished part of an index. Records is the number of records that its Builder wrote. Roots has the
-// first steps. If Shared is true, Kids has the children of the first step, which Join writes.
+// first steps. If Shared is true, Kids has the children of the only first step, for Join to write.
 type Part struct {
 	Records  uint64
 	Features uint32

@@ -131,7 +131,7 @@ func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, fo
 	return tail, appendRecord(foot, &later), nil
 }
 
-// Sum receives the bytes that a builder writes for an index in one part, and keeps only their checksum.
+// Sum keeps a checksum of the bytes that a builder writes to it.
 type Sum struct{ h *xxh3.Hasher }
 
 // NewSum returns the Sum of an index of which no block has been written.

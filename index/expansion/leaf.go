@@ -11,8 +11,8 @@ import (
 // 440,000 of 898,650 states are in this form. A state takes 11 bytes, where records took 16.4.)
 
 const (
-	// single is Record.N of a state whose only child is a leaf. Record.Start is then the symbol of the leaf,
-	// and Record.MaxOff is its off.
+	// single is Record.N of a state whose only child is a leaf. The leaf has the symbol Record.Start and the
+	// off Record.MaxOff.
 	single = leaves
 	// LeafBits is how many of the 32 bits of a leaf have its symbol. The other bits have its off.
 	LeafBits = 24
@@ -47,8 +47,8 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 	return dst
 }
 
-// Single says whether r has one child, a leaf. Then r.Start is the symbol of the leaf, r.MaxOff its off, and
-// r.Out + 1 its feature id.
+// Single says whether r has one child, which is a leaf. The leaf's symbol is then r.Start, its off r.MaxOff,
+// and its feature id r.Out + 1.
 func (r *Record) Single() bool { return r.N == single }
 
 // only returns the record of the single child of r. r.Single() must be true.
@@ -61,7 +61,7 @@ func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }
 
-// FindLeaf returns the index of the step (off, sym) in steps, a result of Leaves, and whether steps has it.
+// FindLeaf looks up the step (off, sym) in a result of Leaves.
 func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return 0, false

@@ -10,7 +10,7 @@ import (
 func (x *Index) Root() Record { return Record{N: origin, MaxOff: x.later.MaxOff} }
 
 // Block returns the children of r that are stored as records: sorted if r.Sorted(), else as a hash table. It
-// is empty for children in leaf form, and nil if r points outside the index.
+// returns nil if r points outside the index.
 func (x *Index) Block(r *Record) []Record {
 	from, n := uint64(r.Start), uint64(r.slots())
 	if from+n > uint64(len(x.records)) {
@@ -19,8 +19,8 @@ func (x *Index) Block(r *Record) []Record {
 	return x.records[from : from+n : from+n]
 }
 
-// Leaves returns the steps of r's children in leaf form, ascending, each as off<<24 | sym. Child i has the
-// feature id r.Out + 1 + i. If r has no such children, Leaves returns nil.
+// Leaves returns the steps to r's children in leaf form (leaf.go), or nil. The steps ascend, each as off<<24
+// | sym. Child i has the feature id r.Out + 1 + i.
 func (x *Index) Leaves(r *Record) []uint32 {
 	n := uint64(r.N ^ leaves)
 	from := perRecord * uint64(r.Start)
@@ -143,7 +143,7 @@ func (x *Index) Lookup(r *Record, off uint8, sym uint32) *Record {
 	return nil
 }
 
-// Step is Find for a step with any Off. It follows skips if the Off is too large for one edge.
+// Step is like Find, but accepts any Off.
 func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
 	for child = *r; st.Off >= maxOff; st.Off -= maxOff {
 		if child, ok = x.Find(&child, maxOff, 0); !ok {
@@ -170,7 +170,7 @@ func (x *Index) AddLive(set []uint64) []uint64 {
 	return set
 }
 
-// First returns the rank of the first step (0, sym), which At takes, and whether there is such a step.
+// First returns the rank of the first step (0, sym), and whether there is such a step.
 func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	w := int(sym >> 6)
 	if w >= len(x.directory) {
@@ -182,5 +182,5 @@ func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	return rank, d.first&bit != 0 && uint64(rank) < uint64(len(x.firsts))
 }
 
-// At returns the state that the first step with this rank leads to.
+// At returns the state after the first step with this rank.
 func (x *Index) At(rank uint32) *Record { return &x.firsts[rank] }

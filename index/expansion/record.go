@@ -53,8 +53,8 @@ func sizeClass(n int) int {
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// slots returns how many records the block with the children of r takes. It is 0 for the root, and for
-// children in leaf form.
+// slots returns the number of records in the block of r's children. It is 0 if r is the root, or if the
+// children are in leaf form.
 func (r *Record) slots() uint32 {
 	switch r.N & origin {
 	case 0:

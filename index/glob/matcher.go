@@ -3,8 +3,8 @@ package glob
 // Matcher compares one pattern with trees, for one goroutine. It allocates memory only for a tree that is
 // larger than all trees before.
 //
-// It compares two nodes at most once. So the time is at most the product of the sizes of the pattern and the
-// tree.
+// It compares each pair of nodes at most once. So the time is at most the product of the sizes of the pattern
+// and the tree.
 type Matcher struct {
 	p *Pattern
 	t *Tree

@@ -3,7 +3,7 @@ package glob
 // Tree is a fragment as a labelled tree, with its nodes in preorder. A label is a list of numbers, and the
 // space chooses their meaning.
 //
-// In some spaces, OpenLeft opens the children on the left of their head. If order matters, they come first.
+// OpenLeft opens a child on the left of its head. If order matters, these children come first.
 type Tree struct {
 	size   []int32 // nodes below and at each node
 	left   []bool

@@ -26,7 +26,7 @@ func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) 
 	return texts, conditions
 }
 
-// wildBrackets returns the texts for node n and its children in the pattern, one for each choice of names.
+// wildBrackets returns the texts of the subtree of node n, one for each choice of names.
 func (g *parts) wildBrackets(n *node) []string {
 	all := g.escaped(n.name(), "")
 	if n.word {

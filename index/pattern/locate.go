@@ -31,8 +31,8 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	return p.place(0, 0, 0)
 }
 
-// placement lays the children of the pattern's node n on children of the tree's node `head`. A state says
-// which of them are laid already.
+// placement lays the children of `n`, a node of the pattern, on children of `head`, a node of the tree. A
+// state says which children of `n` are laid already.
 type placement struct {
 	l        *lister
 	n        *bound
@@ -82,8 +82,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place assigns or skips the tree nodes p.children[c:]. The first j of p.n.kids are assigned already, and so
-// are those of p.n.free in `mask`.
+// place assigns or skips the tree nodes p.children[c:]. Before, it has assigned the first j of p.n.kids, and
+// those of p.n.free in `mask`.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

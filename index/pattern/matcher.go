@@ -136,7 +136,7 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 	return dst
 }
 
-// leaf says whether n has no children in the pattern, and may have any children in the tree.
+// leaf says whether n has no children in the pattern, and any children are allowed in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
 // count returns in how many ways n and the nodes below it match the tree if n is assigned to node i of the
@@ -162,9 +162,9 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 // unknownHits marks a number of hits that is not counted yet.
 const unknownHits = math.MaxUint64
 
-// place returns the number of ways to place the children of n among the children of i. A state says how many
-// of the ordered children of n are placed, and which of the free ones. m.ways has first the number of ways to
-// reach each state, then the hits of each child of n at the current child of i.
+// place returns the number of ways to place the children of n among the children of i. A state consists of
+// the number of placed ordered children and the set of placed free ones. m.ways has a number of ways for each
+// state, and then the hits of each child of n at the current child of i.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -184,7 +184,7 @@ func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	return m.ways[base+states-1]
 }
 
-// below returns how many hits the pattern's node `kid` has at the tree's node c. It keeps the number in
+// below returns how many hits the pattern's node `kid` has at the tree's node c, and keeps this number in
 // m.ways.
 func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	if m.ways[slot] == unknownHits {
@@ -194,8 +194,8 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state (see place), after child c of node i is added. Call it
-// for the highest state first.
+// step adds child c of node i to the number of ways to reach one state (see place). Call it for the highest
+// state first.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

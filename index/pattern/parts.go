@@ -24,9 +24,9 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns fragments that p implies in a space. They ignore conditions. Each is a connected set of nodes
-// with names: of at most three arcs or productions, or as large as possible. With im.Whole, only the largest
-// set below each node is taken.
+// Parts returns fragments that p implies in a space, conditions ignored. It takes connected sets of nodes
+// with names: sets of at most three arcs or productions, and the largest sets. With im.Whole, it takes only
+// the largest set below each node.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -54,8 +54,8 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	return g.all
 }
 
-// parts makes the parts of a pattern: connected sets of its nodes. With im.Complete, the children of these
-// nodes belong to the part too.
+// parts makes the parts of a pattern: connected sets of its nodes. With im.Complete, a part also has the
+// children of its nodes.
 type parts struct {
 	p        *Pattern
 	most     int  // the largest number of texts to write
@@ -71,8 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether n stands for few enough names to be in a part. With im.Complete, the pattern must also
-// name all children of n.
+// named says whether n has few enough names to be in a part. With im.Complete, the pattern must also name all
+// children of n.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -90,8 +90,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns the largest part with n at the top. With im.Whole, it returns nil if a node below n that is
-// not a word cannot be in the part.
+// below returns the largest part with n at the top. With im.Whole, it returns nil if this part would lack a
+// nonterminal below n.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -253,8 +253,8 @@ func (g *parts) join(a []string, between string, b []string) (all []string) {
 	return all
 }
 
-// bracketTexts returns the possible texts of the subtree at n, with the nodes in the set. With im.Complete,
-// the texts also have the other children of these nodes.
+// bracketTexts returns the possible texts of the subtree at n, with only the nodes in `set`. With
+// im.Complete, it adds the other children of these nodes.
 func (g *parts) bracketTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), "")
 	if n.word && len(n.kids) == 0 {

@@ -79,7 +79,7 @@ type test struct {
 	names *names
 }
 
-// Field is the field of a tree's node that a name or a condition is about.
+// Field is a field of a node, which a pattern can test.
 type Field uint8
 
 const (
@@ -219,8 +219,7 @@ func (r *reader) skipSpaces() {
 	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
 }
 
-// upTo returns the index of the first byte from r.at on that is one of endChars and has no backslash before
-// it.
+// upTo returns the index of the next unescaped byte in endChars, from r.at on.
 func (r *reader) upTo(endChars string) int {
 	return r.at + index.IndexUnescaped(r.text[r.at:], endChars)
 }
@@ -232,7 +231,7 @@ func (r *reader) add(from int) *node {
 	return n
 }
 
-// test adds the test that field `f` has one of `names`, unless `names` allows every name.
+// test adds the condition that a field has one of these names.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})
@@ -249,8 +248,8 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns a pattern of one node of p, with its conditions, and the index of the node in a hit of the
-// new pattern. The nodes of p are numbered as in Nodes. A word in brackets keeps the label above it.
+// Alone returns the node with this number (see Nodes) as a pattern, and the index of the node in a hit. For a
+// word in brackets, the pattern also has the label above the word.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

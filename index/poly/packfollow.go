@@ -21,8 +21,8 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
-// packOccurrence is the one occurrence of a set in a pack: the candidates that have the set, and the index in
-// rows of the set's last feature.
+// packOccurrence says that the candidates in `mask` have a set of features. rows[at] is the last feature of
+// the set.
 type packOccurrence struct {
 	mask     uint64
 	at, pack uint32
@@ -41,7 +41,7 @@ type packFollower struct {
 	hits   index.PackHits
 }
 
-// storedSlot is all that the loop over occurrences reads of a basic feature that can extend the present set.
+// storedSlot is the data of a basic feature that can extend the present set.
 type storedSlot struct {
 	child int32  // 1 + the index of its child in children; 0: not looked for, -1: no child
 	id    uint32 // feature id of the child
@@ -91,8 +91,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 // with the rows.
 const mostHits = 1 << 10
 
-// extensions reports the stored sets that extend a set of n features, whose state in the index is rec. The
-// hits for a pack, and their order, do not depend on the other packs.
+// extensions reports the stored extensions of a set of n features. The hits for a pack, and their order, do
+// not depend on the other packs.
 func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurrence) error {
 	if rec.N == 0 {
 		return nil
@@ -119,7 +119,7 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	return nil
 }
 
-// fewFollow is a guess of how many entries follow an occurrence in its row.
+// fewFollow is a guess of how many features follow an occurrence in a pack.
 const fewFollow = 8
 
 // leaves adds a hit for each occurrence of a child of rec. `steps` has the children, all of them leaves.
@@ -181,7 +181,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children, and counts those for the method `place`.
+// find reports the occurrences of the children, and counts the extensible ones for the method `place`.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

@@ -58,8 +58,8 @@ type packLevel struct {
 	batch  index.Batch
 }
 
-// packGroup is an extension by the feature number num. It occurs at places[from:to] of the level; places at
-// the end of a row are left out.
+// packGroup is an extension with its occurrences: places[from:to] of the level, without those at the end of a
+// row.
 type packGroup struct{ num, from, to uint32 }
 
 // Grow implements index.FrequentPacks.
@@ -143,7 +143,7 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count counts the packs of each extension in g.packs. It returns the numbers of the frequent features,
+// count sets g.packs to the packs with each frequent extension. It returns the features of these extensions,
 // ascending.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
@@ -179,8 +179,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project fills lv.rows with the frequent entries after each place, and lv.places with the places of the
-// extensions there.
+// project fills lv.rows and lv.places for the next depth. It keeps only frequent entries after the given
+// places.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

@@ -8,8 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Packs implements index.Packs. A pack is stored as a row: the basic features of its candidates, each with
-// the candidates that have it.
+// Packs implements index.Packs. It stores each pack as a row of basic features.
 type Packs struct {
 	syms     *index.Symbols
 	maxOrder int
@@ -21,8 +20,8 @@ type Packs struct {
 	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a row, and the candidates that have it. A packView has numbers in place of
-// symbols.
+// packEntry is a basic feature in a row. `mask` has the candidates with this feature. In a packView, `sym` is
+// the number of a symbol.
 type packEntry struct {
 	mask uint64
 	sym  uint32
@@ -74,9 +73,8 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	}
 }
 
-// packView has the rows of packs, with only the basic features and the candidates that one task needs. The
-// numbers of features ascend as their symbols do. Each row ends with rowEnd, so a walk need not look up where
-// it ends.
+// packView has the rows of packs, with only the basic features and the candidates that one task needs.
+// Features are numbered in the order of their symbols. Each row ends with rowEnd.
 type packView struct {
 	syms     []uint32 // the symbol of each number
 	numberOf []uint32 // the number of each symbol, or rowEnd
@@ -90,8 +88,8 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns the view of p with the symbols that keepSym accepts. remask turns a mask of p into a mask of
-// the view; entries with mask 0 are left out.
+// view returns a view of p with the symbols that keepSym accepts. It replaces each mask by the result of
+// `remask`, and leaves out entries with mask 0.
 func (p *Packs) view(remask func(pack uint32, mask uint64) uint64, keepSym func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {
@@ -123,7 +121,7 @@ func (p *Packs) view(remask func(pack uint32, mask uint64) uint64, keepSym func(
 	return v
 }
 
-// invert fills v.with: for each basic feature, its places in v.rows.
+// invert lists in v.with where v.rows has each basic feature.
 func (v *packView) invert() {
 	v.with.Fill(len(v.syms), func() {
 		pack := uint32(0)

@@ -3,8 +3,8 @@
 // most `degree` basic features that are all on in a sample. Its order is the size of the set.
 //
 // In a dependency tree the basic features are the features of its arcs, as in the space `dep`. The options of
-// dep choose them. A feature is on if any arc has it. In a constituency tree the basic features are the
-// indices of the sample's own sparse vectors (svmtk |BV|) whose value is not 0.
+// dep choose them. A feature is on if at least one arc has it. In a constituency tree the basic features are
+// the indices of nonzero values in the sample's own sparse vectors (svmtk |BV|).
 //
 // A set occurs once in each sample that has it, so support and occurrences are equal.
 //
@@ -59,9 +59,9 @@ func New(values func(name string) []string) (*Space, error) {
 	return s, nil
 }
 
-// valuesOf returns, by the size r of a set, the kernel's value of the set: √N(d,r). N(d,r) counts the
-// products of d factors, each 1 or one of r features, in which every feature occurs. Either every feature
-// occurs before the last factor, or the last factor is the only occurrence of its feature:
+// valuesOf returns the kernel's value of a set, √N(d,r), by the size r of the set. N(d,r) counts the products
+// of d factors, each 1 or one of r features, in which every feature occurs. Either every feature occurs
+// before the last factor, or the last factor is the only occurrence of its feature:
 //
 //	N(d,r) = (r+1)·N(d-1,r) + r·N(d-1,r-1)
 func valuesOf(degree int) []float64 {

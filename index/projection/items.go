@@ -1,6 +1,5 @@
 // Package projection grows and matches fragments that are lists of symbols, for the spaces poly and tag.
-// Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001): a list grows from the list without its
-// last symbol, by a symbol that may follow its occurrences.
+// Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001): a list grows by one symbol at its end.
 //
 // A row is a set or a sequence. A set has ascending symbols, and its fragments are its subsets. A sequence
 // has elements, each with several alternative symbols. Its fragments are runs: one symbol from each of some

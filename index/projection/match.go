@@ -24,8 +24,8 @@ func NewMatcher(x index.Automaton, width int) *Matcher {
 	return &Matcher{x: x.(*expansion.Index), width: width}
 }
 
-// Live says whether a symbol occurs in a stored code. Other symbols can be left out of a set, and be 0 in a
-// sequence.
+// Live says whether a symbol occurs in a stored code. A caller may leave other symbols out of a set, and
+// write 0 for them in a sequence.
 func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
 
 // Match returns the fragments of a row, see index.Matcher.
@@ -80,8 +80,7 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters the state r, and all states that it reaches with symbols of m.row[at:]. The hits ascend,
-// because the row does.
+// subsets enters the state r, and all states that follow from r by symbols of m.row[at:]. The hits ascend.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

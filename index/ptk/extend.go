@@ -35,8 +35,7 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin sets x.at for the depths [least, last]. The pattern has the occurrences o, and its last node has the
-// depth `last`.
+// begin sets x.at for the depths [least, last] of a pattern with the occurrences o.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})

@@ -64,8 +64,8 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// family appends the siblings among the nodes [first, end) of t. In the forest, they are the children of node
-// `up`, or roots if `up` is -1.
+// family appends the siblings whose subtrees make up the nodes [first, end) of t. `up` is their parent in the
+// forest, or -1.
 func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sample uint32) {
 	begin := uint32(len(f.nodes))
 	for k := first; k < end; k += int(t.Nodes[k].Size) {

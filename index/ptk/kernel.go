@@ -80,7 +80,7 @@ func (k *kernel) evalSmall(a, b *treekernel.Tree) (sum float64) {
 	return sum
 }
 
-// subsequences returns Σ E for two nodes, which have the children xs in a and ys in b.
+// subsequences returns the sum of E (see kernel) over the children xs in a and ys in b.
 func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float64) (sum float64) {
 	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P(i-1,j) for all j
 	clear(above)
@@ -126,7 +126,7 @@ func (k *kernel) evalBig(a, b *treekernel.Tree) (sum index.Number) {
 	return sum
 }
 
-// subsequencesBig is subsequences for evalBig.
+// subsequencesBig is like the method `subsequences`, but with index.Number.
 func (k *kernel) subsequencesBig(a, b *treekernel.Tree, xs, ys []int32, leaf index.Number) (sum index.Number) {
 	lambda, one := index.NumberOf(k.lambda), index.NumberOf(1)
 	above := slices.Grow(k.big.above[:0], len(ys))[:len(ys)]

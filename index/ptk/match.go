@@ -10,8 +10,8 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored patterns along a tree. Matches with the same rightmost node are one entry. Hits
-// come in code order.
+// Matcher grows the stored patterns along a tree. It sums matches with the same rightmost node. Hits come in
+// code order.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -40,7 +40,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return m
 }
 
-// Match implements index.Matcher. A visit is a node where a stored pattern ends, or by which it can grow.
+// Match implements index.Matcher. A visit is a node where a stored pattern ends, or a node that can extend
+// it.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -89,8 +90,7 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of a found code of n nodes, and visits the stored codes that continue it. For these,
-// level n must have the occurrences of the code.
+// enter adds the hit of a code of n nodes, and visits the stored extensions of its occurrences in level n.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -146,8 +146,8 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment adds the stored extensions to lv.found. It reads one depth: lv.st from `start` on. The entries that
-// longer codes need go to lv.entries.
+// segment adds the stored extensions at one depth to lv.found, and the entries that longer codes need to
+// lv.entries. It reads lv.st from `start` on.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, start int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := start; i < len(st.node); i++ {

@@ -9,14 +9,14 @@ import (
 // Valued implements index.Valued, because a match can be extended in several ways.
 func (*Space) Valued() {}
 
-// reaches gives upper bounds for the patterns below a pattern, from the trees alone. Let the rightmost path
-// of a match be the nodes u₀…u_k. Then a larger pattern adds children below u_k and, for each d ≥ 1, siblings
+// reaches bounds the factor by which larger patterns multiply the value of a match. Let the rightmost path of
+// the match be the nodes u₀…u_k. Then a larger pattern adds children below u_k and, for each d ≥ 1, siblings
 // right of u_d. These choices are independent. Let T(q) be the largest sum of the values of one pattern's
-// matches with the root at q:
+// matches with the root at q; λ and μ are the decays:
 //
 //	T(q) = √μ · max(λ, C(q))
-//	C(q) = max over labels c of Σ over children x of q with c of T(x) · max(1, R(x))
-//	R(x) = max over labels c of Σ over siblings y right of x with c of
+//	C(q) = max over labels c of Σ over the children x of q with label c: T(x) · max(1, R(x))
+//	R(x) = max over labels c of Σ over the siblings y right of x with label c:
 //	       λ^(siblings between) · T(y) · max(1, R(y))
 //
 // Siblings right of u_d multiply the value of a match by at most R(u_d). Nodes below u_k multiply it by at

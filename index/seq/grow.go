@@ -34,8 +34,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that sets Batch.Places: how many beginnings a pattern has in each sample. It is for
-// limited gaps. Without a limit, the counter does this.
+// placer is a visitor that sets Batch.Places if gaps are limited.
 type placer struct {
 	it     *Items
 	v      index.Visitor

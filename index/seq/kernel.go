@@ -65,7 +65,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	for len(e.power) <= e.gap {
 		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
 	}
-	// The table now has T for single symbols. Without a maximum length, one call of lengthen is enough.
+	// Without a maximum length, one call of lengthen covers all lengths.
 	times := 1
 	if k.s.maxLength > 0 {
 		times = min(k.s.maxLength, len(a), len(b)) - 1
@@ -100,8 +100,8 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// lengthen replaces T in e.t by T for one symbol more or, if allLengths is set, for fragments of any length
-// (see kernel).
+// lengthen replaces the sums T in e.t (see kernel). The new sums allow fragments with one more symbol, or of
+// any length if allLengths is set.
 func (e *evaluator[T]) lengthen(a, b []uint32, allLengths bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {

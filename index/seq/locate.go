@@ -19,8 +19,8 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 type locator struct {
 	maxGap int
 	q      sequence
-	// next[k][p] is the first position from p on at which the symbols from k on can match, or the length of
-	// the sequence.
+	// next[k][p] is the first position ≥ p where the symbols k, k+1, … match, or else the length of the
+	// sequence.
 	next  [][]int
 	row   []int32
 	found []index.Occurrence
@@ -48,7 +48,7 @@ func (l *locator) findNext(steps []index.Step) {
 // near says whether a match can continue from position p to q.
 func (l *locator) near(p, q int) bool { return q < len(l.q.syms) && q-p-1 <= l.maxGap }
 
-// place lists the matches of the k-th symbol and the symbols after it, with the k-th symbol in [from, to).
+// place lists the matches of the symbols from the k-th on. The k-th symbol must be in [from, to).
 func (l *locator) place(k, from, to int) {
 	for p := l.next[k][from]; p < to && len(l.found) < index.MaxLocated; p = l.next[k][p+1] {
 		l.row[k] = l.q.at[p]

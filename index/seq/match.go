@@ -10,9 +10,8 @@ import (
 )
 
 // Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). For each
-// position, it has the number of the matches that end there, and the sum of their values. It computes the
-// sums for all later positions (gather) before it uses any (apply). Otherwise, a repeated symbol would add to
-// itself.
+// position, it has the number of the matches that end there, and the sum of their values. So that a repeated
+// symbol does not add to itself, `gather` computes all sums before `apply` uses any.
 type Matcher struct {
 	walk.Walk
 	s      *Space
@@ -138,7 +137,7 @@ func (m *Matcher) enter(n int) error {
 // are more, each symbol of the sample is looked up among the extensions.
 const scanMax = 64
 
-// gather sets lv.gathered[p] to the sums of the matches that can continue at position p ≥ lv.ends[0].at.
+// gather sets lv.gathered[p] for p ≥ lv.ends[0].at: the sums of the matches that can continue at p.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]

@@ -11,17 +11,15 @@ import (
 func (*Space) Valued() {}
 
 // reaches returns an upper bound for each position p: the factor by which added symbols can multiply the
-// value of a match that ends at p. For symbols s₁s₂… the factor is Σ λ^(words skipped) over the ways to find
-// these symbols after p, which is
+// value of a match that ends at p. For the symbols s₁s₂… the factor is
 //
-//	E(p, s₁s₂…) = Σ over q > p, near enough, with the symbol s₁, of λ^(q-p-1) · E(q, s₂…)
+//	E(p, s₁s₂…) = Σ over q > p within max-gap, with the symbol s₁, of λ^(q-p-1) · E(q, s₂…)
 //
 // E with no symbols is 1. So the factor is at most
 //
-//	N(p) = max over symbols c of Σ over q > p, near enough, with c, of λ^(q-p-1) · max(1, N(q))
+//	N(p) = max over symbols c of Σ over q > p within max-gap, with c, of λ^(q-p-1) · max(1, N(q))
 //
-// where N(q) is the bound for one symbol less. N can be above the factor, because the maximum can take other
-// symbols at each q. If no symbol is repeated, N is at most 1.
+// where N(q) is the bound for one symbol less. If no symbol is repeated, N is at most 1.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
@@ -57,7 +55,7 @@ func (it *Items) longest() (n int) {
 	return n
 }
 
-// rows sets x.reach at all positions. x.less has the bounds for one symbol less.
+// rows computes x.reach at all positions from x.less (see reacher).
 func (x *reacher) rows() {
 	from := 0
 	for _, row := range x.it.Ends {

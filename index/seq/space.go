@@ -33,12 +33,11 @@ const noMaxGap = math.MaxInt32
 
 // New makes a space from its options. values(name) returns the values that the option has:
 //
-//	unit=form|lemma|upos|xpos  default form. In constituency trees upos and xpos are
-//	                           the label of the word's parent, and lemma is none
-//	max-length=N               symbols of a fragment, default 0, any: growth has its
-//	                           own limit, the maximum order, and the lower one counts;
-//	                           the kernel has only this one
-//	max-gap=N                  words skipped between two neighbours, default any
+//	unit=form|lemma|upos|xpos  default form. In constituency trees, upos and xpos are
+//	                           the label of the word's parent; there is no lemma
+//	max-length=N               symbols of a fragment; default 0: no limit. Growth is also
+//	                           limited by the maximum order, the kernel is not
+//	max-gap=N                  words skipped between two neighbours; default: no limit
 func New(values func(name string) []string) (*Space, error) {
 	v := option.Values(values)
 	s := &Space{}

@@ -64,8 +64,8 @@ func FirstID(s index.Space) string {
 	return s.ID()
 }
 
-// Named returns the elements of ids that an argument may stand for: its own ID if ids has it, else every ID
-// of the same space with all given options.
+// Named returns the `ids` that an argument names: only the exact ID if `ids` has it, else every ID of the
+// same space with all given options.
 func Named(arg string, ids []string) (all []string) {
 	r, err := Parse(arg)
 	if err != nil {

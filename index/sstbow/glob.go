@@ -7,8 +7,7 @@ import (
 	"fstore/index/glob"
 )
 
-// aloneNode is the first number in the label of a bare word. A word in a tree has its class there, so no
-// pattern matches both.
+// aloneNode is the first number in the label of a bare word. A word in a tree has its class instead.
 const aloneNode = uint32(index.NumClasses)
 
 // Tree implements index.Patterned.

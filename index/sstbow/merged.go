@@ -56,7 +56,7 @@ func (k *kernel) Sums(dst []float64, all index.Merged, x any) {
 	}
 }
 
-// Items implements index.Growable. A word is a sample with one occurrence of that word.
+// Items implements index.Growable. Each bare word is a sample of its own.
 func (m *merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) index.Items {
 	it := &Items{}
 	m.trees.Fill(&it.Items, s, tally)

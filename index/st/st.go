@@ -34,7 +34,7 @@ func (Space) Flat() {}
 // SecondSteps implements index.Splitter. It is nil, as growth has no second steps.
 func (Space) SecondSteps() index.SecondSteps { return nil }
 
-// Expansions implements index.Expanded. It is nil, as growth looks at whole subtrees.
+// Expansions implements index.Expanded. It is nil, because growth looks at whole subtrees.
 func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
 	return nil
 }
@@ -194,8 +194,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends to c the code of the subtree at item i. If i is negative, it is a leaf, which is only
-// counted. The count of leaves since the last step is passed in and returned.
+// appendCode appends to c the code of the subtree at item i. A negative i is a leaf, which only adds 1 to
+// `leaves`, the number of leaves since the last step.
 func (it *Items) appendCode(c index.Code, i int32, leaves uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, leaves + 1

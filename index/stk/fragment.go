@@ -122,7 +122,7 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 			if rest[0].Off < children { // a child is expanded
 				continue
 			}
-			// Without step i, the next step passes over the node of step i instead of its children.
+			// Without step i, the next step passes over one unexpanded node, not over its children.
 			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
 			part = index.EncodeSteps(part, rest[1:])
 		}
@@ -134,7 +134,7 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 	return dst
 }
 
-// BelowRoot returns the codes of the expanded children of c's root, each with all nodes below.
+// BelowRoot returns a code for each expanded child of c's root: the child with all nodes below.
 func BelowRoot(c index.Code, s *index.Symbols) (all []index.Code) {
 	steps, _ := c.Steps(nil)
 	for i := 1; i < len(steps); {

@@ -7,11 +7,10 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth stores a pattern in columns (index/README.md, "Growth"): the items of its root occurrences, and the
-// items at each frontier position that can still grow. To extend the pattern, one column is grouped by
-// production. Each group gets its entries of the columns to the right. A group that lost no occurrence shares
-// its parent's arrays. (Dropping columns without a frequent production saves nothing: IcePaHC, order ≤ 5,
-// support 2, 0.48 s with and without.)
+// Growth stores the occurrences of a pattern in columns (index/README.md, "Growth"): one for the roots, and
+// one for each frontier position that can still grow. To extend the pattern, growth groups one column by
+// production. A group of all occurrences shares the pattern's columns. (Dropping columns without a frequent
+// production saves nothing: IcePaHC, order ≤ 5, support 2, 0.48 s with and without.)
 
 // column is one frontier position of a pattern.
 type column struct {
@@ -152,8 +151,7 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 // deeper says whether children of a production at this depth are allowed to be expanded.
 func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
-// isClosed says whether the fragment of an extension is closed. If not, larger fragments of the branch can
-// still be closed.
+// isClosed says whether an extension is closed (mine/README.md, "Closed fragments") if leftUniform is false.
 func (g *grower) isClosed(lv *level, gr *group) bool {
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
 		if g.uniformAt(lv.cols[k].items, gr.at) {
@@ -164,8 +162,8 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 	return !g.deeper(col.depth) || !g.anyKidUniform(col.items, gr.at, gr.prod)
 }
 
-// leftUniform says whether all occurrences have the same production at a position that the branch has given
-// up. Then the branch has no closed fragment (mine/README.md, "Closed fragments").
+// leftUniform says whether all occurrences have the same production at a position that growth has passed.
+// Then no fragment of the branch is closed (mine/README.md, "Closed fragments").
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {

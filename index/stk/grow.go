@@ -130,8 +130,8 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows the extensions of a longer pattern: extension i of the level at this depth. If no later
-// extension of the level grows (isLast), it can reuse the memory from `base` on.
+// descend grows extension i of the level at this depth. The last extension to grow can reuse the memory from
+// `base` on.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, isLast bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

@@ -24,8 +24,7 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// share returns the items at the given positions. If isAll is set, these are all positions, and share copies
-// nothing.
+// share returns the items at the given positions. If isAll is set, it returns `items` itself.
 func (g *grower) share(items, at []int32, isAll bool) []int32 {
 	if isAll {
 		return items
@@ -87,7 +86,7 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 }
 
 // support appends the sample of each occurrence to g.Samples, and returns the number of different samples.
-// `at` has positions in roots, or items if roots is nil.
+// `at` has items if `roots` is nil, else positions in `roots`.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {
@@ -108,8 +107,7 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 // this, a chain of 10,000 nodes would keep the items of 10,000 patterns at once.
 const moveDepth = 64
 
-// move copies roots and the columns of lv to base in the arena, frees all other memory after base, and
-// returns the new roots.
+// move keeps only `roots` and the columns of lv in the arena after base, and returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

@@ -66,7 +66,7 @@ func nonterminals(t *index.Tree, i int) (n uint32) {
 	return n
 }
 
-// levelsOf returns how many levels of a tree growth reads within the limits l. In closed mode it is one level
+// levelsOf returns how many levels of each tree growth needs, within the limits l. In closed mode it is one
 // more than a fragment can have.
 func levelsOf(l index.Limits) int32 {
 	switch {
@@ -93,8 +93,8 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 	}
 }
 
-// addExpansions adds a tree, given as its nonterminals. Growth reads only the production of a leaf, an item
-// that has no Kids and is not a root. So without it.Whole, all leaves with the same production are one item.
+// addExpansions adds a tree, given as its nonterminals. Without it.Whole, all leaves with the same production
+// are one item. A leaf is an item that has no Kids and is not a root.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {

@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// Prepared is a tree as the tree kernels read it: its nodes with productions. A child without a production is
+// Prepared is a tree in the form that the tree kernels read. A nonterminal child without a production is
 // Childless.
 type Prepared struct {
 	treekernel.Tree
@@ -61,12 +61,11 @@ func flat(t *treekernel.Tree) []bool {
 // With Whole set (st), C is λ · Π C over all pairs of nonterminal children. A pair of unexpanded children
 // then counts as 1, and any other pair with different productions as 0.
 //
-// With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) = λ, and
-// C(n1, n2, d) is C with C(child pair, d-1).
+// With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) is λ,
+// and C(n1, n2, d) is computed from C(child pair, d-1).
 //
 // C is stored only until the parent has used it, so memory grows with the width of the trees, not with their
-// size. For a production whose nodes have no expanded child, C is λ and is not stored. In most treebanks half
-// of the nodes are of this kind: the tags.
+// size. For nodes without expanded children, in most treebanks half of all nodes, C is λ and is not stored.
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
@@ -113,8 +112,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add computes C(i,j) for each node j in `with`, and stores it for the parent of i. It adds the C(i,j) to the
-// returned sum, or to dst[j] if dst is not nil.
+// add computes C(i,j) for each node j in `with`, and stores it for the parent of i. It adds C(i,j) to dst[j],
+// or to the returned sum if dst is nil.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

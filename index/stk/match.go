@@ -8,8 +8,7 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher walks the expansion index along trees (index/README.md, "Matching"). It allocates nothing once its
-// memory is large enough.
+// Matcher finds the stored fragments of trees (index/README.md, "Matching").
 type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
@@ -29,8 +28,8 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the fixed number of entries that copyShort copies, so kids and front need room for this many at
-// the end. A copy of variable length cost a tenth of the walk on IcePaHC.
+// short is the number of entries that copyShort copies. `kids` and `front` need room for this many at the
+// end. A copy of variable length cost a tenth of the walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
@@ -106,8 +105,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit records the feature of the state r, and goes on below r. The last expanded node is x, and
-// m.front[right:] is the frontier after it.
+// visit records the feature of the state r, and goes on below r. m.front[right:] is the frontier after x, the
+// last expanded node.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -168,7 +167,7 @@ func copyShort(dst, src *[short]uint64) {
 func (m *Matcher) step(r *expansion.Record, start, order int) {
 	front := m.front[start:]
 	if r.Sorted() {
-		// Look up the frontier position of each edge: there are at most 64. (On IcePaHC this is faster than a
+		// Look up the frontier position of each edge, at most 64 positions. (On IcePaHC this is faster than a
 		// binary search for each position.)
 		block := m.x.Block(r)
 		for i := range block {
@@ -211,8 +210,8 @@ func (m *Matcher) step(r *expansion.Record, start, order int) {
 	}
 }
 
-// leaves records the hits of those leaves in `steps` that fit the frontier. The frontier has the children of
-// n, then m.front[right:].
+// leaves records the hits of the leaves in `steps` that fit the frontier: the children of n, then
+// m.front[right:].
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]

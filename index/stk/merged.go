@@ -143,8 +143,8 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	})
 }
 
-// Pairs implements index.Pairing. It stores no C. Most components with the same production have different
-// productions below it, so C is quick to compute.
+// Pairs implements index.Pairing. It stores no C, because C is quick to compute: below equal productions,
+// most components have different ones.
 func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
 	m, n := a.(*Merged), b.(*Merged)
 	match, _ := m.nodes.Match(nil, &n.nodes)
@@ -166,7 +166,8 @@ func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32
 	}
 }
 
-// pair returns C of two nodes with the same production: x of m, and y of n. A depth of 0 means no limit.
+// pair returns C(x, y) (see DeltaKernel) of node x of m and node y of n, which have the same production. A
+// depth of 0 means no limit.
 func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64 {
 	c := k.Lambda
 	if depth == 1 {

@@ -88,8 +88,8 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp leaves `off` nonterminals without children. It writes the text up to the next nonterminal, and
-// returns the cell of that one, or noCell.
+// giveUp leaves `off` nonterminals without children. It writes the text before the next nonterminal, and
+// returns the cell of that nonterminal or noCell.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

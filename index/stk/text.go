@@ -20,7 +20,8 @@ func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	return u.appendNode(dst, label)
 }
 
-// appendNode appends the text of the next nonterminal, which has this label, and of all nodes below it.
+// appendNode appends the text of the next nonterminal and of all nodes below it. `label` is the label of the
+// nonterminal.
 func (u *unfolding) appendNode(dst []byte, label uint32) []byte {
 	dst = index.AppendEscaped(append(dst, '('), u.s.Bytes(index.Labels, label))
 	if prod, ok := u.next(); ok {

@@ -70,7 +70,7 @@ func (s Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) ind
 	return &matcher{m, stateRows{s: s, syms: syms, wanted: m.Live}}
 }
 
-// Match implements index.Matcher. Words of t that the symbols do not have match nothing.
+// Match implements index.Matcher.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Matcher.Match(m.rows.of(t), budget)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // merged is many sequences. A component is a state with all states that follow it, so sequences with the same
-// end share components. The numbers of components fall along a sequence.
+// end share components. In a sequence, each component has a smaller number than the one before.
 type merged struct {
 	index.Multisets
 	states []state // the first state of each component

@@ -14,8 +14,7 @@ type state struct{ tag, word uint32 }
 // alphabet has the classes of the two ids in a state. All samples of a store have the same alphabet.
 type alphabet struct {
 	tags, words index.Class
-	// The symbols of the alphabet are pairs (package pair) of a tag, and a word or 0. This is the name of
-	// their kind.
+	// name is the name of the symbols' kind. A symbol is a pair (package pair): a tag, and a word or 0.
 	name string
 	id   uint32 // id of the name; 0 if the symbols do not have it
 }

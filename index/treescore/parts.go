@@ -2,8 +2,8 @@ package treescore
 
 import "fstore/index"
 
-// Parts gives each part of the trees of a list an id. A part is an arc or a bracket, perhaps of punctuation.
-// A bracket that a tree has twice is two parts. Parts reuses its memory, and is for one goroutine.
+// Parts gives each part of the trees of a list an id. A part is an arc or a bracket. A bracket that a tree
+// has twice is two parts. Parts reuses its memory, and is for one goroutine.
 type Parts struct {
 	unlabelled, labelled parts
 	scorer               Scorer // a scorer that counts every word, for its brackets

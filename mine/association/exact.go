@@ -56,9 +56,9 @@ func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability that o samples, drawn by chance from n samples, all have the label. It
-// is a lower bound of the exact p-value of a fragment with o labelled samples (more than expected), and of
-// its expansions.
+// AllLabelled returns the probability that o samples, drawn by chance from n samples, all have the label. The
+// exact p-values of a fragment with o labelled samples (more than expected), and of its expansions, are not
+// smaller.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,
@@ -67,9 +67,8 @@ func TableOf(o, support, labelled, n float64) Table {
 	return Table{o, support - o, labelled - o, n - labelled - support + o}
 }
 
-// Exact returns the exact two-sided p-value of the two counts, given their sum. It is the probability that X²
-// is at least that of r, where A is binomial with the probability NA/(NA+NB). Counts and units must be whole
-// numbers whose sums are below 2⁵³.
+// Exact returns the exact two-sided p-value of X² for the two counts, given their sum. Then A is binomial
+// with the probability NA/(NA+NB). Counts and units must be whole numbers whose sums are below 2⁵³.
 func (r Rates) Exact() float64 {
 	b := newBinomial(r)
 	if b.events == 0 {
@@ -82,8 +81,8 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns two limits: counts up to `below` or from `above` on are at least as far from the mean a·b/n
-// as k. No rounding error occurs.
+// beyond returns two limits: counts ≤ below or ≥ above are at least as far from the mean a·b/n as k is. No
+// rounding error occurs.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1
@@ -102,7 +101,7 @@ func beyond(k, a, b, n float64) (below, above float64) {
 type law interface {
 	// prob returns the probability of k, which is 0 outside of the range.
 	prob(k float64) float64
-	// up returns the probability of k+1 divided by the probability of k. down is the same for k-1.
+	// up returns prob(k+1) / prob(k), and down returns prob(k-1) / prob(k).
 	up(k float64) float64
 	down(k float64) float64
 }

@@ -5,20 +5,20 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins: how many of the things drawn by chance from a
-// total are marked. `drawn` is the smaller of R1 and C1, and `marked` the larger.
+// hypergeometric is the distribution of O11 given the margins: how many of the `drawn` things are marked, if
+// `marked` of all `total` things are. `drawn` is the smaller of R1 and C1.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The factor that the probabilities of all tables share: 1/ways if few things are drawn (fewDrawn), else
+	// The probabilities of all tables share a factor: 1/ways if few things are drawn (fewDrawn), else
 	// `margins`.
 	ways    float64
 	margins stirling
 }
 
-// fewDrawn is the largest number of drawn things for which a probability is a plain product. This takes a
-// tenth of the time, and no number in the product exceeds 2⁸⁴⁸.
+// fewDrawn is the largest number of draws for which a probability is computed as a plain product, in a tenth
+// of the time. No number in the product exceeds 2⁸⁴⁸.
 const fewDrawn = 16
 
 func newHypergeometric(t Table) hypergeometric {
@@ -140,7 +140,7 @@ func deviance(o, e, d float64) float64 {
 	case w < 0.0625:
 		n = 14
 	}
-	// Here o·ln(o/e) is 2o·artanh(v), which the series computes.
+	// The series computes o·ln(o/e) as 2o·artanh(v).
 	sum := 0.0
 	for n--; n >= 0; n-- {
 		sum = float64(sum*w) + seriesOf[n]

@@ -52,9 +52,8 @@ func (r Rates) Interval(alpha float64) (low, high float64) {
 	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
 }
 
-// low returns the value below which the log ratio lies with the given probability. It computes the limit for
-// the probability τ that an event belongs to A, and converts it: τ = NA·ρ / (NA·ρ + NB), where ρ is the ratio
-// of the rates.
+// low returns the value below which the log ratio lies with the probability `tail`. It follows from the share
+// τ of A in all events: τ = NA·ρ / (NA·ρ + NB), where ρ is the ratio of the rates.
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
 		return math.Inf(-1)
@@ -91,8 +90,8 @@ func betaLogit(a, b, tail float64) float64 {
 	return x
 }
 
-// Conservative returns the end of an interval that is nearer to 0, or 0 if the interval contains 0. For a log
-// ratio, this is Evert's (2022) conservative log ratio.
+// Conservative returns the point of an interval that is nearest to 0. For a log ratio, this is Evert's (2022)
+// conservative log ratio.
 func Conservative(low, high float64) float64 {
 	switch {
 	case low > 0:

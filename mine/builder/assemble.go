@@ -38,7 +38,7 @@ type AssembledSpace struct {
 // AssembledRun holds the fragments of one range of codes.
 type AssembledRun struct {
 	grown.Range
-	// Fragments passes each code and its posting list to put, in ascending order of codes.
+	// Fragments calls put(code, posting list) for each fragment, in ascending order of codes.
 	Fragments func(put func(c index.Code, value []byte) error) error
 	Blocks    io.Reader // blocks of Range.Part
 }

@@ -137,8 +137,7 @@ func (b *builder) index(s *grow.Tallied) error {
 	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
-// exploded adds to the error of a space that grew too large which sample has the most fragments, and how to
-// get fewer.
+// exploded adds help for the user to the error of a space that grew too large.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {

@@ -45,7 +45,7 @@ func (b *builder) beginRanges(event store.Event) error {
 	if b.O.Mode == store.Append {
 		return nil
 	}
-	// The state is saved first, because a run that is killed after the checkpoint is resumed with it.
+	// Save the state first: a run that is killed after the checkpoint needs the state to resume.
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 
@@ -101,7 +101,7 @@ func Describe(s *store.SpaceInfo) string {
 	return line + describeWide(s)
 }
 
-// describeWide says at how many heads the space's limit on dependents (index.Spanned) left out fragments.
+// describeWide returns a note on the heads with more dependents than the space's limit (index.Spanned).
 func describeWide(s *store.SpaceInfo) string {
 	r, err := spaces.Parse(s.ID)
 	x, ok := r.Space.(index.Spanned)

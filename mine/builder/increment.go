@@ -90,8 +90,8 @@ func (m *merge) Put(c index.Code, order int, list []byte) error {
 	return m.rangeLoad.Put(c, order, list)
 }
 
-// copyTo copies the stored fragments before c, or all remaining ones if c is nil. After a panic, it checks
-// the present code; checking all codes would double the time.
+// copyTo copies the stored fragments before c, or all remaining ones if c is nil. It checks a code only after
+// a panic: checking every code would double the time.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
 		r := recover()

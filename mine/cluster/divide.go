@@ -11,10 +11,9 @@ import (
 	"fstore/mine/grow"
 )
 
-// Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
-// step does not tell how long growth takes below it. So the planner grows some of the trees, and estimates
-// the time below each first step and each second step. A first step that takes too long is divided by its
-// second steps.
+// Grow tasks get ranges of codes that take about the same time. The number of occurrences does not tell this
+// time. So the planner grows some of the trees, and estimates the time below each first step and each second
+// step. A first step that takes too long is divided by its second steps.
 
 const (
 	mostPilot   = 20_000    // the plan grows at most this many trees
@@ -42,7 +41,7 @@ type plannedSpace struct {
 	Roots []grow.Root  // some first steps, and about how often they occur
 }
 
-// cut returns where the ranges of all tasks except the first begin, ascending. The ranges take about the same
+// cut returns where the range of each task but the first begins, ascending. The ranges take about the same
 // time.
 func cut(weight map[rangeStart]uint64, tasks int, divisible bool) (cuts []rangeStart) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}

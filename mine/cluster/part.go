@@ -85,7 +85,7 @@ func (h *head) appendTo(dst []byte) []byte {
 	return index.AppendCorrections(dst, t.Corrections)
 }
 
-// read decodes the head of a sample into h. It allocates only strings that differ from the head before.
+// read decodes b into h. It allocates only strings that differ from those in h.
 func (h *head) read(b []byte) error {
 	bad := len(b) == 0
 	uvarint := func() uint64 {

@@ -10,8 +10,10 @@ import (
 	"fstore/store"
 )
 
-// planMeta describes the file of the plan. The file has the plan's ids of the symbols of each part, the
-// symbols of all parts, and how often each production occurs.
+// planMeta describes the file of the plan, which has:
+//   - the plan's ids of each part's symbols
+//   - the symbols of all parts
+//   - how often each production occurs
 type planMeta struct {
 	planHead
 	Samples     uint32

@@ -106,8 +106,8 @@ func (p *planner) numberSamples(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell gives labels that stand for the same number the spelling of the first. It returns a usage error if an
-// option asked for labels or documents, and no sample has one.
+// spell replaces a label by the first label with the same number. It returns a usage error if an option asked
+// for labels or documents, and no sample has one.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}
@@ -170,8 +170,8 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adds the symbols of part i to the plan. It looks for new features only in the samples with the flag
-// isNovel: a feature that is new in the plan is also new in its part.
+// adopt adds the symbols of part i to the plan. Only its samples with the flag isNovel can have features that
+// are new in the plan.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()

@@ -17,8 +17,8 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing gets the error that ended the reading. If labels or documents are missing, it returns the
-	// option that needs them, and the message to show if no part has any. Otherwise the message is "".
+	// Missing returns the option that found no labels or documents in the part, and the message to show if no
+	// part has any. For an error that must end the task, the message is "".
 	Missing func(err error) (option, text string)
 }
 

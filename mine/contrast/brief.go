@@ -89,7 +89,7 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	}
 	at := uint32(len(k.groups))
 	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
-		// Posting lists that differ can still be equal in the counted unit, for example in places.
+		// Different posting lists can be equal in the unit that is counted, such as places.
 		unit := xxh3.Hash128(c.list(r))
 		if first, ok := k.index[unit]; ok {
 			k.index[hash] = first
@@ -145,8 +145,8 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	}
 }
 
-// Settle gives a row of Options.Brief the Code, ID and Occurrences of its own fragment, the one whose text
-// sorts first. Before, they can be those of another fragment. Only one goroutine may call Settle at a time.
+// Settle completes a row of Options.Brief: until then, Code, ID and Occurrences can be those of another
+// fragment. Only one goroutine may call Settle at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {

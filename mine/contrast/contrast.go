@@ -27,9 +27,9 @@ type Row struct {
 	place   uint32    // 1 + the index of the row in that contrast
 }
 
-// Dispersion says how a fragment's hits are spread over the documents of A, or of B if `ofB` is set. Hits are
-// in units of Options.Count. Call Dispersion before the next row is read. With Options.Brief, only rows of
-// Recall have a dispersion.
+// Dispersion says how a fragment's hits are spread over the documents of A or, if `ofB` is set, of B. The
+// unit of hits is Options.Count. Call Dispersion before the next row is read. With Options.Brief, only rows
+// of Recall have a dispersion.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -67,8 +67,7 @@ type Contrast struct {
 	AllDivisions bool
 
 	// Shares says whether a side's frequencies are shares of its size, such as sentences with a fragment
-	// among all sentences. Then G², X² and odds ratio come from 2×2 tables. All contrasts of NewEach have the
-	// same value.
+	// among all sentences. Then G², X² and odds ratio come from 2×2 tables.
 	Shares bool
 
 	t        *query.Table

@@ -6,7 +6,7 @@ import (
 	"fstore/mine/association"
 )
 
-// tally has four counts, one for each unit in the list tallied, in the order of that list.
+// tally has a count for each unit in the list `tallied`, in the order of the list.
 type tally [4]uint64
 
 func (t *tally) documents() uint64 { return t[3] }

@@ -23,7 +23,7 @@ type Kin struct {
 	tree  glob.Tree
 }
 
-// Head is the best fragment of a family. Family is the number of fragments in the family, with the head.
+// Head is the best fragment of a family. `Family` counts the fragments of the family, including the head.
 type Head struct {
 	Text   string
 	Family uint64
@@ -92,8 +92,8 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 // IsFull reports whether the largest allowed number of heads is reached. Then Add makes no new family.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo reports whether a fragment with this order and posting list can join a family. If IsFull is true and
-// MayGo is false, the slower Add is not needed.
+// MayGo reports whether a fragment with this order and posting list can join an existing family. It is faster
+// than Add.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {
 	support, _, err := posting.Header(list)
 	for i := range k.Heads {

@@ -39,7 +39,7 @@ const (
 // Options say what to compare, and how. The zero value of every field except A is its default.
 type Options struct {
 	// A and B name the labels of the two sides, separated by commas. A sample with any of these labels is on
-	// the side. An empty B stands for every sample without A.
+	// the side. If B is empty, it stands for all other samples.
 	A, B string
 	// Reference, if set, takes the place of B with the frequencies of another corpus. An empty A then stands
 	// for every sample.
@@ -53,8 +53,10 @@ type Options struct {
 	//   - Places for constructions, and in index.Valued spaces if the store has places
 	//   - Occurrences otherwise
 	Count Unit
-	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
-	// is Occurrences or Places, else the unit in Count. If Count is Documents, Per must be Documents.
+	// Per is the unit of the size of each side: Words, Sentences or Documents. If Count is Documents, Per
+	// must be Documents. The default is:
+	//   - Words if Count is Occurrences or Places
+	//   - the unit in Count otherwise
 	Per Unit
 	// MinDocs is the number of documents, of both sides together, that a row needs:
 	//   - positive: the store must have documents
@@ -69,16 +71,16 @@ type Options struct {
 	Confidence float64 // the confidence of the intervals, between 0 and 1; 0 is 0.95
 
 	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
-	// one row and one test. The row shows the one of the highest order whose text sorts first.
+	// one row and one test. The row shows the first text among those of the highest order.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory. Then only rows of Recall have a
-	// Dispersion, and only Row.Settle gives a row its own fragment. Brief has no effect with Members,
+	// Brief makes a comparison faster if all fragments fit into memory. Then a row has a Dispersion only if
+	// it is from Recall, and its own fragment only after Row.Settle. Brief has no effect with Members,
 	// Documents, Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool
 
-	// WithoutPlaces is set by New if it counts Occurrences only because the store has no places.
+	// WithoutPlaces is set by New if Places would be the default of Count, but the store has none.
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
@@ -97,7 +99,7 @@ type Options struct {
 // as large as the real one, P = (b+1)/(n+1).
 //
 // If P is certain to be above 0.1 after m permutations, the test stops, with m in place of n. If there are at
-// most n+1 ways to divide the documents, it takes each way once, and P is exact.
+// most n+1 ways to divide the documents, the test takes each way once, and P is exact.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64
@@ -106,8 +108,8 @@ type DocumentTest struct {
 	Wanted func(*Contrast, *Row) (bool, error)
 }
 
-// Reference has the frequencies of fragments in another corpus, in units of Options.Count. A fragment that Of
-// does not list has the frequency 0. Size is in units of Options.Per.
+// Reference has the frequencies of fragments in another corpus, in units of Options.Count (0 for a fragment
+// not in the map). Size is in units of Options.Per.
 type Reference struct {
 	Name string
 	Size uint64

@@ -78,7 +78,7 @@ type lists struct {
 	all []boundList
 }
 
-// boundList is one limit on the samples: the union of some posting lists.
+// boundList is the union of some posting lists. Only its samples can have hits.
 type boundList struct {
 	BoundBy
 	nodes []int // the nodes of the pattern that the limit covers; nil: all nodes
@@ -125,8 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// addPart adds a limit: a hit needs one of the fragments in texts. It adds nothing if one of their posting
-// lists is not known.
+// addPart adds a limit: a hit needs one of the fragments in `texts`. It adds nothing if a posting list is not
+// known.
 func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")

@@ -17,8 +17,11 @@ import (
 //   - also all lemmas
 //   - forms instead of lemmas
 //
-// For brackets, a pattern is the smallest constituent with the words. The third and the fourth pattern name
-// the words. The first and the third allow further children.
+// For brackets, a pattern is the smallest constituent with the words. The patterns name:
+//   - only labels, and allow further children
+//   - only labels
+//   - also the words, and allow further children
+//   - also the words
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {

@@ -160,7 +160,7 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 }
 
 // visitor begins a chunk of samples. It returns the function for each sample, and the function for the end of
-// the chunk. Only one goroutine at a time calls a function `done`.
+// the chunk. Calls of `done` never overlap.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
 // each reads the samples that can have hits, with several goroutines. Each goroutine calls newVisitor once.

@@ -47,8 +47,8 @@ func (x *Trees) findKnown(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// fromPostings takes the hits and places of a stored fragment from its posting list. It does nothing if the
-// list cannot give the places, unless hitsOnly is set.
+// fromPostings takes the hits and places of a stored fragment from its posting list, if the list can give
+// both. With hitsOnly, the hits are enough.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {

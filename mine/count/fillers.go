@@ -31,8 +31,8 @@ func (f *Filler) Expected() float64 {
 // FillerOptions say which fillers to count.
 type FillerOptions struct {
 	Options
-	// Nodes has the numbers, from 1, of the nodes whose fillers are counted; nil stands for the nodes written
-	// _.
+	// Nodes has the numbers, from 1, of the nodes whose fillers are counted. If it is nil, they are the nodes
+	// `_`.
 	Nodes []int
 	// By is the field that is counted as the value:
 	//   - tokens: pattern.Form, Lemma, UPOS, XPOS or Relation
@@ -40,9 +40,9 @@ type FillerOptions struct {
 	By pattern.Field
 }
 
-// Fillers compares what fills a construction's nodes with what fills nodes elsewhere that meet the same
-// conditions (collostructional analysis; Stefanowitsch & Gries 2003). Two constructions are compared node by
-// node (distinctive collexemes; Gries & Stefanowitsch 2004). Fillers are sorted by node, then by value.
+// Fillers compares what fills a construction's nodes with what fills other nodes under the same conditions
+// (collostructional analysis; Stefanowitsch & Gries 2003). Two constructions are compared node by node
+// (distinctive collexemes; Gries & Stefanowitsch 2004). Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.newCounts(all)
 	if err != nil {
@@ -64,8 +64,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the indexes, from 0, of the nodes whose fillers are counted. `nodes` has their numbers, from
-// 1. If it is nil, they are the nodes written _.
+// slots returns the indexes of nodes from their numbers: node 1 has the index 0. If `nodes` is nil, it takes
+// the nodes written _.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -201,8 +201,7 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values adds to counts[k] the value of node nodeIndexes[k] of each hit. A node of the tree counts only once
-// in counts[k].
+// values counts the values of node nodeIndexes[k] in counts[k], each node of the tree only once.
 func (w *fillerFinder) values(counts []map[string]float64, finder Finder, nodeIndexes []int, t *index.Tree) error {
 	for len(w.nodes) < len(nodeIndexes) {
 		w.nodes = append(w.nodes, map[int32]bool{})

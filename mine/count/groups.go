@@ -108,7 +108,7 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample to the groups with the names in keys. Different keys need a different text `joined`.
+// add adds a sample to the groups with the names in keys. The text `joined` must differ for different keys.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]

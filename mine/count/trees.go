@@ -32,8 +32,8 @@ type spaceIn struct {
 	info *store.SpaceInfo
 }
 
-// Open opens the trees of a store. Texts can be fragments of the named space (see query.SpaceOf). Without a
-// name, the only space of the store is used. If there are several, all texts are patterns.
+// Open opens the trees of a store. Texts can be fragments of the named space (see query.SpaceOf), or of the
+// only space. Without a name in a store with several spaces, all texts are patterns.
 func Open(s *store.Store, space string) (*Trees, error) {
 	x := &Trees{s: s}
 	var err error
@@ -65,7 +65,7 @@ func (x *Trees) Store() *store.Store { return x.s }
 // Symbols returns the symbols of the store, which Construction.Finder needs.
 func (x *Trees) Symbols() *index.Symbols { return x.syms }
 
-// Construction is a pattern, or a fragment of a space, for which trees are searched.
+// Construction is what is searched for in trees: a pattern, or a fragment of a space.
 type Construction struct {
 	Text string
 	// Pattern is nil for a fragment that only its space can find.
@@ -98,7 +98,7 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 }
 
 // fragment reads a text as a fragment of the space, and says whether it is one. In a space of whole subtrees,
-// only stored fragments count: by (NP (DT)), users mean any DT.
+// a text that is not stored is no fragment, because users mean any DT by (NP (DT)).
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -148,7 +148,7 @@ func (x *Trees) options() pattern.Options {
 	return o
 }
 
-// implied returns what a fragment of the space implies as a pattern, and whether it implies anything.
+// implied returns the Implied of the space, as far as it holds for the stored fragments.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {
@@ -160,7 +160,7 @@ func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	return im, ok
 }
 
-// has reports whether the store has all fragments of this order that occur in any tree.
+// has reports whether the store has every fragment of this order that occurs in its trees.
 func (s *spaceIn) has(order int) bool {
 	i := s.info
 	return i.MinSupport <= 1 && !i.Closed && (i.MaxOrder == 0 || order <= i.MaxOrder)
@@ -227,7 +227,7 @@ func (l *located) Each(t *index.Tree, f func(row []int32) bool) {
 	}
 }
 
-// beginning returns the root of an occurrence, or its first word whose head is not in the occurrence.
+// beginning returns the node at which an occurrence begins: its root, or the first of several roots.
 func beginning(t *index.Tree, o index.Occurrence) int32 {
 	if t.Kind == index.Dependency {
 		within := map[int32]bool{}

@@ -12,8 +12,9 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction. Notes say which of its names no tree has, and suggest similar
-// names. A construction without hits (hasHits) can have the note pattern.AnyWordHint instead.
+// Unknown returns notes for each construction, which say which of its names no tree has, and suggest similar
+// names. `hasHits` says which constructions have hits: one without hits can have the note pattern.AnyWordHint
+// instead.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, hasHits []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))
@@ -84,7 +85,7 @@ var errSeen = errors.New("all names were seen")
 type unknown struct {
 	x      *Trees
 	tokens map[pattern.Field]map[uint32]bool // names in dependency trees, by field; nil if the trees were not read
-	// ofRoots has the relations of words without a head. These words do not add their relations to tokens.
+	// ofRoots has the relations of words without a head. `tokens` lacks the relations of these words.
 	ofRoots map[uint32]bool
 }
 

@@ -12,10 +12,9 @@ type engine interface {
 	// mine finds the fragments that more than c gold samples have, or more than c predicted samples. side[s]
 	// is the side of sample s.
 	mine(ctx context.Context, side []uint8, c uint32, out *set) (index.Counts, error)
-	// count returns how many samples have each fragment of x, by its id: `a` counts gold samples, `b`
-	// predicted ones.
+	// count returns how many gold samples (`a`) and predicted samples (`b`) have each fragment of x, by id.
 	count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error)
-	// score adds the change of each sample's score to the sums. It can leave out a fragment that all
+	// score adds to `by` how the score of each sample changes. It can leave out a fragment that all
 	// candidates of a list have.
 	score(ctx context.Context, x *expansion.Index, change *change, by *sums) error
 }

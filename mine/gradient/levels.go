@@ -24,15 +24,15 @@ type levels struct {
 
 // screen says which candidates are worth counting. It never removes a candidate that must be kept.
 type screen interface {
-	// see gets each candidate of each sample, gold samples first. A candidate stays only if see returns true
-	// for it at least once.
+	// see is called for each candidate of each sample, gold samples first. A candidate stays only if some
+	// call returns true.
 	see(c index.Code) bool
 	// endSide is called after the last sample of each side.
 	endSide()
 	// pass says whether a remaining candidate stays. It is called once for each candidate, in code order.
 	pass(c index.Code) (bool, error)
-	// kept gets an index of the kept fragments of an order, which the next candidates extend. The index is
-	// valid until the next call.
+	// kept gets an index of the kept fragments of an order, for the candidates of the next order. It is valid
+	// until the next call.
 	kept(ctx context.Context, x *expansion.Index) error
 }
 

@@ -7,8 +7,7 @@ import (
 	"fstore/index"
 )
 
-// model has the weights of one class. Its features had a weight before the last step or can get one in that
-// step. Their ids count from 1 in code order.
+// model has the weights of one class. The ids of its features count from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
 	s        *streamFiles
@@ -111,8 +110,8 @@ type member struct {
 	mined    bool   // whether this iteration mined it; if not, a and b are the counts stored with the model
 }
 
-// eachOfBoth calls f for each feature that was mined or is in a model, in code order, with a member for each
-// class.
+// eachOfBoth calls f for each feature that was mined or is in a model, in code order. `in` has a member for
+// each class.
 func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
 	var readers []streamReader
 	for i, m := range models {

@@ -127,8 +127,8 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	})
 }
 
-// score implements engine. It adds the sums of the ranges in their order, so that the result does not depend
-// on the workers.
+// score implements engine. It adds the sums of the ranges in order, so the result does not depend on the
+// number of workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
 	ordered := &orderedSums{by: by, wait: map[int]*sums{}}
 	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {
@@ -140,8 +140,8 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds the changes of the candidates' scores to their sums. Slopes of hits with the same mask are summed
-// first. They are whole numbers, so the order of adding does not matter.
+// add adds the changes of the candidates' scores to the sums. Slopes are whole numbers, so the order of
+// adding does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
 	var together float64 // the sum of the slopes for the mask in the variable gathered

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Problem is a set of lists of candidates. In classification, a sample has a candidate for each label, with
-// the index sample·Classes + label. In K-best lists, Classes is 1, and each candidate is a sample.
+// Problem is a set of lists of candidates. The index of a candidate is
+//   - in classification: sample·Classes + label
+//   - in K-best lists: its sample; Classes is 1
 type Problem struct {
 	Samples uint32
 	Classes uint32

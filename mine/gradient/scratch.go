@@ -8,8 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// streamFiles has the directory and the memory budget of streams. Streams reuse blocks, because blocks that
-// wait for the garbage collector would take as much memory again.
+// streamFiles has the directory and the memory budget of streams. Streams reuse blocks, since garbage would
+// double the memory.
 type streamFiles struct {
 	fs     vfs.FS
 	dir    string

@@ -19,8 +19,8 @@ type feature struct {
 	a, b uint32
 }
 
-// A stream is a sequence of features in ascending code order. Each feature is written as its difference from
-// the feature before:
+// A stream is a sequence of features in ascending code order. For each feature it has the difference from the
+// feature before, and two counts a and b:
 //
 //	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
 //	uvarint  for each of the two that is 15: the number minus 15
@@ -216,8 +216,8 @@ func (t *stream) copy(w *bufio.Writer) error {
 	return nil
 }
 
-// load fills an empty stream with size bytes that copy has written, and finishes the stream. It calls visit
-// for each feature. If there are not n features, the error is errStream.
+// load fills an empty stream with what the method `copy` has written, and finishes it. It calls visit for
+// each feature. The error is errStream if size or n does not fit.
 func (t *stream) load(in io.Reader, size int64, n uint64, visit func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {

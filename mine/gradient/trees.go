@@ -71,7 +71,7 @@ type sideVisitor struct {
 	pruned index.Counts // counts the fragments that have more than c samples in all, but at most c on each side
 }
 
-// sideCounts has, for the kept fragments of a batch, the number of samples of each side that have them.
+// sideCounts has the numbers of samples with each kept fragment of a batch, by side.
 type sideCounts struct{ a, b []uint32 }
 
 func (c *sideCounts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }

@@ -21,7 +21,7 @@ const (
 // String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// newWeight returns the new value of a weight w after a step of size alpha, where d is #f⁺−#f⁻ and c is C.
+// newWeight returns the weight w after a step of size alpha, where d is #f⁺−#f⁻ (see Update).
 func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))
@@ -29,7 +29,7 @@ func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope returns how much a weight changes per unit of α, as long as α is at most kink.
+// slope returns how much a weight changes per unit of α, while α is at most u.kink(w, d, c).
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:
@@ -40,7 +40,7 @@ func (u Update) slope(w, d, c float64) float64 {
 	return d - float64(c*sign(w))
 }
 
-// kink returns the largest α for which the change of the weight is still slope·α.
+// kink returns the largest α up to which the weight changes in proportion to α (see slope).
 func (u Update) kink(w, d, c float64) float64 {
 	if g := u.slope(w, d, c); u == Proximal && w != 0 && g*w < 0 {
 		return -w / g
@@ -151,7 +151,7 @@ func (x *change) weights() (n uint64) {
 	return n
 }
 
-// motion is the change of one weight: slope times the step, for steps up to `kink`.
+// motion says how a step changes one weight: by slope · step, for steps up to `kink`.
 type motion struct{ w, d, slope, kink float64 }
 
 func (x *change) motionOf(id uint32) motion {
@@ -159,8 +159,8 @@ func (x *change) motionOf(id uint32) motion {
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
-// sums say how several steps change the scores of all samples for one class. Step k of size alpha changes the
-// score of sample n by alpha·slope[n] + kinks[k][n]. A nil kinks[k] stands for zeros.
+// sums say how several steps change the scores of all samples for one class. Step k of size alpha adds
+// alpha·slope[n] + kinks[k][n] to the score of sample n. A nil kinks[k] stands for zeros.
 type sums struct {
 	slope []float64
 	kinks [][]float64 // by step

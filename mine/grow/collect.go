@@ -11,7 +11,7 @@ import (
 type Task interface {
 	// Visitor returns a visitor for the growth of the range, or of a part of it, within the limits l.
 	Visitor(ctx context.Context, l index.Limits) RangeVisitor
-	// Counted is called after the growth with each visitor, with the counts of that growth.
+	// Counted is called after each growth, with the counts of that growth.
 	Counted(index.Counts)
 	// Finish ends a range that was grown in full. Abort ends any other range.
 	Finish() error

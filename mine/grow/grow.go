@@ -185,7 +185,7 @@ type Pruner interface {
 	Pruned() bool
 }
 
-// secondSteps lists the second steps in r that follow its first step, ascending, with their occurrences.
+// secondSteps lists the second steps of the range r, ascending, with their occurrences.
 func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []root, err error) {
 	occ := map[uint64]uint64{}
 	err = g.each(func(id uint32, t *index.Tree) error {
@@ -205,8 +205,8 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects the items for the growth of r. If r is a part of a first step, `support` is the number of
-// samples with this step. With canCut, the error is errShrink if the items exceed the memory.
+// read collects the items for the growth of r. If r is a part of one first step, `support` counts the samples
+// with this step. With canCut, read returns errShrink if the items exceed the memory.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -232,7 +232,7 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 const expectAfter = 8
 
 // addTo adds the data for the growth of r to *items. After each sample it calls onSample(id, nodes), which
-// may replace *items. If r is a part of a first step, `nodes` is 0 for a sample without this step.
+// may replace *items. If `nodes` is 0, nothing of the sample was added.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, onSample func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {

@@ -53,7 +53,7 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// parentOfNewest returns where the parent of the newest batch is: the data of its batch, and its index there.
+// parentOfNewest returns the data of the batch with the newest batch's parent, and the parent's index there.
 func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {

@@ -97,7 +97,7 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish counts in the Budget what Add has not counted there yet.
+// Finish takes the pending fragments from the Budget.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0

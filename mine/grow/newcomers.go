@@ -6,9 +6,9 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append, which needs growth with MinSupport 1. `out` gets the fragments
-// that occur in at least minSupport samples and in a new sample (its id is firstNew or more). Several
-// goroutines call onCounts, with the counts of candidates after and before the append.
+// Newcomers returns the task of an append. Growth must have MinSupport 1. `out` gets the fragments that occur
+// in at least minSupport samples and in a new sample. The ids of new samples begin at firstNew. Several
+// goroutines call onCounts, with the counts after and before the append.
 func Newcomers(out Sink, firstNew, minSupport uint32, onCounts func(now, then index.Counts)) Task {
 	return &growingAgain{out, firstNew, minSupport, onCounts}
 }

@@ -77,7 +77,7 @@ func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	}
 }
 
-// Divisible says whether Within can grow a part of one first step in this space.
+// Divisible says whether the growth of one first step can be divided in this space.
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat

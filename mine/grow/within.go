@@ -7,12 +7,12 @@ import (
 	"fstore/index"
 )
 
-// Within is like Ranges, but grows only the range r. It needs no counts of all first steps, and no samples in
-// memory. It guesses the memory from estimates: some of the first steps in r, ascending.
+// Within is like Ranges, but grows only the range r. It guesses the memory from `estimates`: some of the
+// first steps in r, ascending.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
-// fragments with Lo2 ≤ second step < Hi2. If Lo2 is 0, it also holds the first step itself. The Counts of all
-// parts add up to those of the first step.
+// fragments with Lo2 ≤ second step < Hi2. With a Lo2 of 0, it also holds the first step itself. The Counts of
+// all parts add up to those of the first step.
 func (g *Growth) Within(r index.Range, estimates []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
 		out, err := task(r)

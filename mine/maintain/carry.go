@@ -34,8 +34,8 @@ func carryOver(r *builder.Rebuilding) error {
 	return nil
 }
 
-// orLost reports a damaged selection or model to r.Left, if that is set, with the command that makes it
-// again. It returns all other errors.
+// orLost reports damage to r.Left, if that is set, with the command that makes a new selection or model. It
+// returns all other errors.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:

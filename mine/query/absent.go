@@ -10,8 +10,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that no stored fragment has this text or fits this pattern. Why says which fragments are
-// stored. The trees can still contain such a fragment.
+// AbsentError says that no stored fragment has this text or fits this pattern. `Why` says which fragments are
+// stored.
 type AbsentError struct {
 	Text, Why string
 	Trees     bool // whether all trees were read too, without a hit

@@ -165,8 +165,8 @@ type sieve struct {
 	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots has the patterns, cut down to a first step, or nil if that is not possible. A code whose first
-	// step fits none of them fits no pattern.
+	// roots match the first steps of codes. If none of them fits, no pattern fits the code. They are nil if
+	// the patterns cannot be cut down to a first step.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the last code
 	rootFits bool

@@ -27,8 +27,7 @@ type Nodes struct {
 	each   []float64
 }
 
-// EitherSide returns "" if < and > tell the side of a head in the fragments of the space. Otherwise it
-// returns a text that says that > means either side.
+// EitherSide returns a message if > stands for either side of a head in the fragments of the space, else "".
 func (t *Table) EitherSide() string {
 	s, ok := t.Space.(index.Sided)
 	switch {

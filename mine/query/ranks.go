@@ -9,9 +9,8 @@ import (
 	"slices"
 )
 
-// TextRanks returns the ranks of all fragments in the byte order of their texts. The rank of a fragment is at
-// index id-1. TextRanks returns nil if this takes too much memory (store.Hold, mostTexts). The first call
-// makes all texts.
+// TextRanks returns, at index id-1, the rank of each fragment in the byte order of the texts. It returns nil
+// if this takes too much memory. The first call makes all texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {

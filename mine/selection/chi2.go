@@ -112,8 +112,8 @@ func (x *ChiSquared) atLevel(level float64) *ChiSquared {
 	return &y
 }
 
-// leastAlike returns the least support with which a fragment reaches the level, if all its samples are in one
-// class of this size.
+// leastAlike returns the least support that reaches the level, for a fragment whose samples are all in one
+// group of this size.
 func (x *ChiSquared) leastAlike(size float64) uint32 {
 	return leastCount(uint32(size), func(o uint32) bool {
 		return association.AtMost(association.AllLabelled(float64(o), size, x.n), x.level)
@@ -204,7 +204,8 @@ func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uin
 	return with, without
 }
 
-// leastOf returns how many samples a fragment needs for a χ² of tau, if all are in a class of nc samples.
+// leastOf returns how many samples a fragment needs for a χ² of tau, if they are all in a group of nc
+// samples.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -274,8 +275,8 @@ func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
 
-// chiSquaredOf returns the test of fragments against labels on the first samples of st, except the skipped
-// ones.
+// chiSquaredOf returns the test of fragments against labels. It takes the samples below the id `samples` that
+// are not skipped.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, skipped *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

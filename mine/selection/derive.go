@@ -23,8 +23,8 @@ type DeriveOptions struct {
 	Model string
 
 	// Keep returns a function that says whether an entry of the selection From is chosen. If From is "",
-	// KeepStored returns a loop over the chosen fragments of a space instead, and whether the choice depends
-	// on labels.
+	// KeepStored is called instead: `each` loops over the chosen fragments of a space, and `labels` says
+	// whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -130,8 +130,8 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 // MadeForSetting is the setting of a selection that was made for a model. Its value is the name of the model.
 const MadeForSetting = "made-for"
 
-// NameFor returns the first of MODEL.suffix, MODEL.suffix2, MODEL.suffix3 and so on that is free. The name of
-// a selection for this model also counts as free (see madeFor).
+// NameFor returns the first free name of MODEL.suffix, MODEL.suffix2, MODEL.suffix3 and so on. The name of a
+// selection for this model also counts as free (see madeFor).
 func NameFor(m *store.Meta, model, suffix string) string {
 	name := model + "." + suffix
 	for n := 2; ; n++ {
@@ -158,8 +158,8 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model, with their fold selections. It leaves the
-// selection keptName, and selections that another model uses.
+// DropMadeFor removes the selections that were made for a model and that no other model uses. The selection
+// keptName stays.
 func DropMadeFor(m *store.Meta, model, keptName string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != keptName && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

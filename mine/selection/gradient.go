@@ -21,8 +21,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// The columns of a selection by gradient: how many gold and how many predicted samples have the fragment, in
-// the lists that the last iteration predicted wrongly.
+// The columns of a selection by gradient: counts of gold and of predicted samples with the fragment, in the
+// lists that the last iteration predicted wrongly.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"

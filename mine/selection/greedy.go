@@ -47,8 +47,7 @@ func (g *greedy) run() ([]store.Entry, error) {
 	return g.found, nil
 }
 
-// deeper returns the new expansions of patterns by one level that reach the threshold. It widens a pattern
-// further only while an expansion reaches the threshold.
+// deeper expands patterns by one level, and returns the new patterns that reach the threshold.
 func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err error) {
 	for width := 1; len(wide) > 0; width++ {
 		var wider []*index.Pattern

@@ -15,7 +15,7 @@ import (
 )
 
 // hypotheses is an Objective that only counts fragments by support, because the support limits how small a
-// p-value can be. Fragments that cannot attain the level are not all counted.
+// p-value can be. It may miss fragments that cannot attain the level.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -34,8 +34,8 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize says how many classes have this number of samples. They can all attain the same p-values. Labels
-// with a million samples in all have at most 1,413 sizes.
+// classSize counts the classes with this number of samples, which can attain the same p-values. Labels with a
+// million samples in all have at most 1,413 sizes.
 type classSize struct {
 	samples float64
 	classes uint64
@@ -53,8 +53,8 @@ func sizesOf(classes []chiClass) (sizes []classSize) {
 	return sizes
 }
 
-// newHypotheses returns an Objective that counts the hypotheses of x. The level starts at alpha, and only
-// falls.
+// newHypotheses returns an Objective that counts the hypotheses of x. The level of significance starts at
+// alpha, and only falls.
 func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	h := &hypotheses{
 		x: x, sizes: sizesOf(x.testedClasses()), alpha: alpha, closed: closed,
@@ -124,8 +124,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. If
-// `times` is 0, the result can be nil.
+// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. It
+// may return nil if `times` is 0.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {

@@ -103,8 +103,8 @@ func (c *census) total() (share uint64) {
 	return share
 }
 
-// crossing adds bins to s, from the largest |score| down, while s.share stays below the goal. It returns the
-// bin at which it stops.
+// crossing adds the bins with the largest |score| to s, as long as s.share stays below the goal. It returns
+// the first bin that it does not add.
 func (c *census) crossing(goal uint64, s *smallest) uint64 {
 	for bin := len(c.bins) - 1; ; bin-- {
 		share := c.bins[bin].share.Load()

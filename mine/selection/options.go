@@ -49,7 +49,7 @@ type Options struct {
 
 	// Options for relevance. Model has kernel machines, of which Positive can choose one by label. Exactly
 	// one of Top and these thresholds is set:
-	//   - ThresholdRatio L: |relevance| of at least 1/L of the largest one of order 1
+	//   - ThresholdRatio L: at least 1/L of the largest |relevance| of order 1
 	//   - Sigma: at least this |relevance|
 	//   - NormShare: the smallest set that keeps this share of ‖w‖²
 	Model                            string
@@ -58,8 +58,8 @@ type Options struct {
 
 	Gradient GradientOptions // options for gradient
 
-	// Without has the samples to skip, because they are held out for a test; nil means none. Relevance
-	// ignores Without. For each K-best list, Without must have all samples or none.
+	// Without has the samples to skip, because they are held out for a test; nil means none. It must have all
+	// samples of a K-best list, or none. Selection by relevance ignores it.
 	Without *roaring.Bitmap
 
 	// Explain makes Run set Result.Explained even with Top, at the cost of another pass.
@@ -119,9 +119,9 @@ const (
 	// FDRCorrection limits the expected share of false findings among all findings (Benjamini & Hochberg
 	// 1995).
 	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of testable hypotheses, whose support is large enough for
-	// so small a p-value (Tarone 1990; Terada et al. 2013). It finds all that BonferroniCorrection finds, and
-	// often more.
+	// TaroneCorrection divides Alpha by the number of testable hypotheses: those that have enough support to
+	// reach the divided Alpha (Tarone 1990; Terada et al. 2013). It finds all that BonferroniCorrection
+	// finds, and often more.
 	TaroneCorrection Correction = "tarone"
 	// WestfallYoungCorrection takes the level from the least p-values under permutations of the labels
 	// (Westfall & Young 1993; Llinares-López et al. 2015). It is exact although most fragments depend on each
@@ -154,9 +154,9 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample, and a text that says where the numbers come from. Each is
-	// added to Base times the sample's own score. The numbers must not depend on the samples in `without`,
-	// which can be nil. Scores may be nil.
+	// Scores returns a number for each sample, and a text that says where the numbers come from. The number
+	// is added to Base times the sample's own score. It must not depend on the samples in `without`. Scores
+	// and `without` can be nil.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -206,7 +206,7 @@ type run struct {
 }
 
 // smallest describes the smallest set of fragments that keeps a share of ‖w‖²: all with |score| > `least`,
-// and in code order the first `ties` with |score| = `least`.
+// and the first `ties` of those with |score| = `least`.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -214,7 +214,7 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// filter returns a function that calls `put` for the fragments of the set only. The function must get all
+// filter returns a function that passes the fragments of the set on to `put`. The function must get all
 // fragments with |score| ≥ s.least, in code order.
 func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties

@@ -173,8 +173,8 @@ type countLayout struct {
 	rowsOf [][]int // the rows of each tested class
 }
 
-// layoutOf returns a layout with a row for each label set. If a tested class is in more than two label sets
-// on average, each class has a row instead.
+// layoutOf returns a layout with a row for each label set, or for each class if a tested class is in more
+// than two label sets on average.
 func layoutOf(x *ChiSquared, units *permutable) countLayout {
 	tested := x.testedClasses()
 	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}

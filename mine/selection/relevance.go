@@ -42,12 +42,11 @@ type Relevance struct {
 // vectorTimes says how many times a component is in a vector.
 type vectorTimes struct{ vector, times uint32 }
 
-// tabled is how many orders have their values in a table. Beyond these orders, values fall from order to
-// order, and are usually 0.
+// tabled is how many orders have their values in a table. Higher orders have smaller values, usually 0.
 const tabled = 128
 
-// NewRelevance returns an objective for the gradient g of a machine with kernel k. If `count` is set, support
-// and occurrences are those in the model's vectors, not in its components.
+// NewRelevance returns an objective for the gradient g of a machine with kernel k. If `count` is set, the
+// objective counts support and occurrences in the vectors of the model.
 func NewRelevance(k svm.Config, g *svm.Gradient, count bool) *Relevance {
 	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
@@ -140,9 +139,9 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and occurrences that a fragment in these components has in the model's vectors.
-// For each vector, v.Room has the number of the last call that counted it. The last element is the number of
-// the present call.
+// counts returns the support and occurrences of a fragment in the model's vectors, given its components.
+// v.Room[i] is the number of the last call that counted vector i, and its last element that of the present
+// call.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

@@ -56,7 +56,7 @@ func hypothesesOf(n uint64) string {
 }
 
 // lastDiscovery returns the largest p-value of a discovery at false discovery rate alpha, and whether there
-// is a discovery. The number m of tests includes those of pruned fragments.
+// is a discovery. The m tests include the tests of pruned fragments.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.atLevel(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {

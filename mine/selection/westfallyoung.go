@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level by permutations of the labels: at most the share Alpha of them has a p-value
-// at or below the level. The true labels count as one permutation.
+// westfallYoung finds the level that the least p-value reaches in at most the share Alpha of the
+// permutations. The true labels count as one permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -61,10 +61,9 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
 // many permutations of the labels. Fragments grow once for each block of permutations.
 //
-// In the sorted list of least p-values, the value with the index p.rank is the level, which gives the
-// threshold. It can only fall during growth. So growth skips a fragment if neither it nor any fragment below
-// it can have a p-value as small as the level. At the end, only the values up to the level are exact, in any
-// order of visits.
+// The level, which gives the threshold, is one of these p-values (see ranked). It only falls during growth,
+// so growth leaves out fragments whose p-values cannot be as small. At the end, only the values up to the
+// level are exact.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -263,9 +262,8 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	}
 }
 
-// lower updates the least p-value of each permutation with a fragment that has these counts, and returns
-// whether any became smaller. Few p-values are computed, because the probability of the table is a quick
-// lower bound.
+// lower updates the least p-value of each permutation by the p-value of a fragment, and returns whether any
+// became smaller. The probability of the table is a quick lower bound, so few p-values are computed.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack

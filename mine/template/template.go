@@ -99,8 +99,7 @@ func (t *Templates) Put(kinds []Kind) {
 }
 
 // Counter collects the templates of the fragments of one worker. Codes whose steps have the same offsets and
-// kinds have the same shape, and so the same template. Codes come in order, so mostly only the last step of a
-// shape is looked up.
+// kinds have the same shape, and so the same template.
 type Counter struct {
 	of      *Templates
 	kinds   []uint32 // 1 + the kind of each symbol; 0: not yet known

@@ -140,8 +140,8 @@ func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// Subset is a set of fragments that were chosen from a stored space or a selection, which is called the
-// whole. The fragments of the subset are numbered from 1, in the order of the whole.
+// Subset is a set of fragments from a larger set, the whole: a stored space or a selection. The fragments of
+// the subset are numbered from 1, in the order of the whole.
 type Subset struct {
 	Hash uint64 // vocabulary hash, equal to that of a selection of the same fragments
 

@@ -11,8 +11,8 @@ import (
 // Commit makes the files of the change the present state, in one step, and closes the database. After an
 // error the store is as it was, unless the error says otherwise.
 //
-// Commit also writes what copyOf returns: a copy of meta, the record that says what the database holds. A
-// store is of no use without it.
+// Commit also writes the copy of meta that copyOf returns. Meta says what the database holds, and a store is
+// of no use without it.
 func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte, error)) error {
 	err := c.close() // this deletes tables that are not used any more
 	var b []byte

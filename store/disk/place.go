@@ -58,8 +58,8 @@ func (d Dir) whatElse(what atPath) string {
 	}[what]
 }
 
-// leftByOlder says what to do with a store beside the directory, or returns "" if there is none. A killed
-// program of format 1 can have left a store there.
+// leftByOlder returns a message about a store of format 1 that is left beside the directory, or "" if there
+// is none.
 func (d Dir) leftByOlder() string {
 	for _, suffix := range []string{".replaced", ".building"} {
 		beside := Dir{d.FS, d.Path + suffix}

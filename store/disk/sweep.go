@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// sweep deletes temporary files, old files, and data files with numbers [from, to). It keeps all files that a
-// reader needs or the committed state s names. Only the writer may call sweep.
+// sweep deletes temporary files, old files, and data files with numbers [from, to). It keeps every file that
+// a reader needs, or that the committed state s names. Only the writer may call sweep.
 func (d Dir) sweep(s *seal, from, to uint64) error {
 	names, err := d.list(func(name string) bool {
 		if _, named := s.entry(name); named || name == loadName || name == markName {
@@ -52,8 +52,8 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	return names, failed
 }
 
-// findWaiting adds the files that s does not name to s.old, for readers of earlier states. `prev` is the seal
-// of the state before, or empty if it could not be read.
+// findWaiting adds to s.old every file that s does not name, for readers of earlier states. `prev` is the
+// seal before s, or empty if it could not be read.
 func (s *seal) findWaiting(d Dir, prev *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {

@@ -17,8 +17,8 @@ import (
 )
 
 // view is the file system that the database of a store sees. It shows only the data files of one state. A
-// writer adds files with its own, larger numbers. It never changes older files: if the writer removes such a
-// file, the file only disappears from the view.
+// writer adds files with larger numbers. If the writer removes an older file, the file only disappears from
+// the view.
 type view struct {
 	vfs.FS
 	dir  string
@@ -105,8 +105,8 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing, since this package has locked the store already.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir opens a directory for the database. A failed Sync of the directory ends the goroutine, because the
-// database would panic in another one.
+// OpenDir opens a directory for the database. A failed Sync of it ends the goroutine, so that the database
+// does not panic.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {
@@ -170,8 +170,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List returns the names of the files in dir. It can add the name of a table just below the writer's first
-// number: the database numbers new files above all files that it sees.
+// List returns the names of the files in dir. It can add the name of a table before v.from, so that the
+// database numbers new files from v.from on.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)

@@ -69,8 +69,7 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond calls f(i, n) if the sample with index i has the count n+1 in the column `b`. It leaves out
-// counts of 1.
+// eachBeyond calls f(i, n) for each count n+1 > 1 in the column `b`, where i is the index of the sample.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)

@@ -21,8 +21,8 @@
 // to have its own place.
 //
 // Support and occurrences are at the front, so [Header] does not read the whole list. No input is trusted:
-// every function returns [ErrMalformed] for bytes that [Append] would not write. No function allocates more
-// than a constant number of bytes for each byte of input, except for ids of runs: 4 bytes hold 65,536 ids.
+// every function returns [ErrMalformed] for bytes that [Append] would not write. Memory is proportional to
+// the input, except for ids of runs: 4 bytes hold 65,536 ids.
 package posting
 
 import (
@@ -106,8 +106,7 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of occurrences or, if `places` is not nil, of places (see the package
-// comment).
+// appendBeyond appends the first column of the package comment or, if `places` is not nil, the second.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {
@@ -268,7 +267,7 @@ func uvarint(b []byte) (v uint32, rest []byte, ok bool) {
 	return uint32(u), b[n:], true
 }
 
-// column walks the entries of a column: the samples with more than one occurrence.
+// column walks the entries of a column, see the package comment.
 type column struct {
 	rest           []byte
 	extra, support uint32

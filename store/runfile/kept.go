@@ -17,8 +17,8 @@ import (
 )
 
 // File is a temporary file of a run, which is deleted when the run ends. A kept file stays if the run is
-// killed, or aborted with store.WriteOptions.Keep. Files are not synced, so the caller saves the checksum of
-// a kept file, which tells whether all bytes were written.
+// killed, or aborted with store.WriteOptions.Keep. Because files are not synced, the caller saves the
+// checksum of a kept file.
 type File struct {
 	*bufio.Writer // for writing
 	d             *Dir

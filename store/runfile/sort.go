@@ -24,8 +24,8 @@ type SortOptions struct {
 const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
-	// recordOverhead is how many bytes a record costs in memory in addition to its own bytes: its length, and
-	// twice its entry in the list of records.
+	// recordOverhead is how many bytes of memory a record takes besides its own: its length, and two times
+	// its entry in the list of records.
 	recordOverhead = 4 + 2*16
 	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20
@@ -105,7 +105,7 @@ const (
 	more = wordLen + 1
 	// few is the largest number of records that are compared byte by byte, not word by word.
 	few = 8
-	// many is how many records a group with equal words must exceed to be sorted in a separate goroutine.
+	// many is the size above which a group of records with equal words is sorted in its own goroutine.
 	many = 1 << 13
 )
 
@@ -128,8 +128,8 @@ func (s *Sorter) sort() {
 	s.sorting.Wait()
 }
 
-// sortByWord sorts records whose keys are equal up to this depth. Their words have the next bytes of the
-// keys.
+// sortByWord sorts records whose keys are equal up to this depth. The field `word` of a record must have the
+// next bytes of its key.
 func (s *Sorter) sortByWord(rs []sortKey, depth int) {
 	slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.word, b.word) })
 	for len(rs) > 0 {

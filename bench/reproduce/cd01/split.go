@@ -10,8 +10,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// The paper's numbers (§4). The numbers of sentences are used as proportions here. A training list has
-// learnedTrees of its bestTrees trees, drawn at random.
+// The paper's numbers (§4): shares of the sentences, trees of a list, and trees drawn at random for a
+// training list.
 const (
 	trainShare   = 800
 	devShare     = 200

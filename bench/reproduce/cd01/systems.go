@@ -29,8 +29,8 @@ type system struct {
 // perceptron with log P at the best beta.
 type pair struct{ alone, best float64 }
 
-// scores holds the scores on a split: F1 of brackets, or the share of correct tags. The scores of the most
-// probable trees are base and testBase.
+// scores holds the scores on a split: F1 of brackets, or the share of correct tags. `base` and `testBase` are
+// for the most probable trees.
 type scores struct {
 	base, oracle         float64 // on the development sentences
 	testBase, testOracle float64

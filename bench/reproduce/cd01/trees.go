@@ -63,7 +63,7 @@ func nested(t *index.Tree, s *index.Symbols, i int) *pcfg.Tree {
 	return x
 }
 
-// plain reports whether the nodes without children, and no others, have words.
+// plain reports whether exactly the nodes without children have words.
 func plain(t *pcfg.Tree) bool {
 	if len(t.Kids) == 0 {
 		return t.Word != ""

@@ -34,8 +34,8 @@ const (
 	mostWaiting = 64
 )
 
-// How many commands of each kind run at the same time. A contrast of a million fragments takes some 200 MB.
-// Streams are downloads, which a slow browser can hold up.
+// The largest numbers of commands that run at the same time. Streams are downloads. A contrast of a million
+// fragments takes some 200 MB.
 const (
 	mostRunning   = 3
 	mostContrasts = 1

@@ -238,7 +238,7 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	case d.Arcs || k.Phrases:
 		return ""
 	}
-	// A node is a tag if its values are single words and the text has no children of it.
+	// Only a node in brackets that has no children in the text can get the word.
 	tokens := strings.Split(d.Text, " ")
 	tag := strings.TrimLeft(tokens[k.Node-1], "(")
 	name := strings.TrimRight(tag, ")")

@@ -133,7 +133,7 @@ func (d *countsData) Filled(v *View, row Row) string {
 	return ""
 }
 
-// isText reports whether the cells of a column are texts. The column is one that the command `count` prints.
+// isText reports whether a column of the command `count` has texts.
 func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }

@@ -67,8 +67,8 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is the field of a form in which the user chooses a label, from Options or by typing. Any is the
-// text for an empty value. If Any is "", an empty value is not allowed.
+// labelField is the field of a form in which the user chooses a label, from Options or by typing. The text
+// `Any` stands for an empty value. If `Any` is "", Options offer no empty value.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string

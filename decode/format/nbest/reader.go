@@ -114,7 +114,7 @@ func (r *Reader) head() error {
 	}
 }
 
-// noHead returns a message about a line that should be the head of a list, and the list's number.
+// noHead returns the number of a list and a message about a line that should begin the list.
 func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
 		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",

@@ -11,8 +11,8 @@ import (
 
 // recovery decides which text is left out after an error.
 //
-// A bad tree whose brackets close is left out. If the text after it shows that they close in the wrong place,
-// that text is left out too: see rest.go.
+// A bad tree whose brackets close is left out. If the text after the tree shows that its brackets close in
+// the wrong place, that text is left out too: see rest.go.
 //
 // A tree that is never closed would swallow all text after it. So it ends before the first flush line: a line
 // that starts with a bracket no further to the right than the first bracket of the tree. But good trees can
@@ -20,8 +20,7 @@ import (
 //
 // A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
 // input. There are two exceptions, so that the text is read only a few times:
-//   - Once a tree was never closed, a flush line ends each later tree, if no good tree had such a line
-//     inside.
+//   - After the first tree that is never closed, a flush line ends every tree, unless a good tree had one inside.
 //   - A flush wrapper always ends the tree before it, except directly inside another wrapper.
 type recovery struct {
 	startLine int
@@ -39,7 +38,7 @@ type recovery struct {
 	checked int64 // stream offset up to which checkRest found no error
 }
 
-// ending is a place inside a tree where the tree may have ended: the start of a flush line.
+// ending is a place inside a tree where the tree may have ended: the start of a flush line (see recovery).
 type ending struct {
 	streamPosition      // if line is 0, there is no such place
 	depth          int  // number of brackets that are open there
@@ -159,8 +158,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// If good trees have had flush lines inside, but none after a blank line, and each good tree began after
-	// a blank line, then only a flush line after a blank line starts a tree.
+	// If each good tree began after a blank line, and no flush line inside a good tree did, then only a flush
+	// line after a blank line starts a tree.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

@@ -6,15 +6,15 @@ import (
 	"fstore/decode/format"
 )
 
-// A closing bracket too many ends a tree too early, and only the text after the tree shows this. So a tree is
-// checked in a group with this text:
+// A closing bracket too many ends a tree too early, and only the text after the tree shows this. So a tree
+// and the text after it are checked as a group:
 //
 //	(S (NP x)) (VP y))        one line
 //	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or a line
 //	  (VP y))                 that starts no further to the right than the tree
 //
-// If a group contains only trees, all are good. Otherwise it is one bad sentence. But if the input has had
-// several good trees on one line, only the tree before the stray text is bad.
+// If a group contains only trees, all are good. Otherwise the group is one bad sentence. But if the input has
+// had several good trees on one line, only the tree before the stray text is bad.
 //
 // If trees take several lines, a tree is complete only when the next line has begun. So a program that sends
 // a tree and waits for the answer must send a blank line after the tree.
@@ -48,7 +48,7 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether only trees follow in the group. It moves pos, and stops at stray text.
+// inOrder says whether the group contains only trees. Otherwise pos ends at the stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

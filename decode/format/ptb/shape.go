@@ -161,7 +161,7 @@ func (s *shape) closeNode() {
 	s.b.Close()
 }
 
-// attach keeps a message about the first word of the tree that touches a bracket.
+// attach keeps a message about the first word that touches a bracket.
 func (s *shape) attach(text []byte, from, to int) {
 	if s.attached == "" && s.note == noNote {
 		s.attached = format.AttachedWord(text, from, to)

@@ -32,8 +32,8 @@ type ModelReader struct {
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. A file of another kind, or with any kernel except a tree kernel
-// alone, is an *index.InputError.
+// OpenModel reads the head of a model file. A file that is no model, or has a kernel other than a tree
+// kernel, is an *index.InputError.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()
@@ -108,8 +108,7 @@ func (m *ModelReader) read() string {
 // Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. After any
 // other error, the file cannot be read further.
 //
-// A line with several trees is refused in two cases. With -N, SVM-Light-TK normalises each pair of trees.
-// With -W S, it compares only trees that have the same place in their lines.
+// A line with several trees is refused if the kernel does not treat them as one forest (options -N and -W).
 func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	if err := m.r.Next(t); err != nil {
 		return 0, err

@@ -13,10 +13,9 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// WriteTable writes a table for ReadTable: a line of column names, then lines `id TAB class TAB weight`. The
-// bias comes first, as id 0, then the features by ascending id. Weights of 0 are left out. But a label
-// without weights gets a bias of 0, so that the table names it. A label with a tab or a line break is an
-// *index.UsageError.
+// WriteTable writes a table for ReadTable: a line of column names, then lines `id TAB class TAB weight`. Id 0
+// is the bias. Weights of 0 are left out, but a label without weights gets a bias of 0, so that the table
+// names it. A label with a tab or a line break is an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {

@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// Batches fills batches for a visitor, one after another. Fields that only the visitor reads use the same
-// memory again.
+// Batches fills batches for a visitor, one after another. All share the memory of fields that only the
+// visitor reads.
 type Batches struct {
 	Visitor                 index.Visitor
 	Samples, Counts, Places []uint32 // Batch.Sample, Count and Places of the batch that is filled now
@@ -16,7 +16,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b for the extensions of the fragment parent, which all have this order.
+// Start empties b for extensions of `parent` that have this order.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -38,8 +38,8 @@ func (m *Batches) Code(b *index.Batch, c index.Code) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Occurrences appends the counts of one more extension. Samples[from:] has the sample of each occurrence. It
-// is for spaces that do not set Batch.Count.
+// Occurrences appends the counts of one extension, in spaces that do not set Batch.Count. Samples[from:] has
+// the sample of each occurrence.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -111,7 +111,7 @@ func (n Packs) B() uint32 { return uint32(n >> 32) }
 // Most is the larger of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
-// Packs appends an extension to b: its step, and the numbers of packs that have it on side A and on side B.
+// Packs appends an extension to b: its step, and its two counts from n.
 func (m *Batches) Packs(b *index.Batch, step index.Step, n Packs) {
 	m.Step(b, step)
 	b.A, b.B = append(b.A, float64(n.A())), append(b.B, float64(n.B()))

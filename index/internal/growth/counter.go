@@ -32,14 +32,14 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks means that an occurrence can begin at any of the first Root nodes of its row at which the pattern
-	// can begin. Within a row, the values of Root ascend for each symbol.
+	// Ranks means that Root is a rank among the nodes of a row at which the pattern can begin. The occurrence
+	// can begin at any node up to this rank. In a row, the ranks of a symbol ascend.
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol, whose number is Num (0: none). W is the number of
-// embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and Most an upper bound
-// for all larger patterns.
+// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0. W is the number
+// of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and Most an upper
+// bound of the value in larger patterns.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -47,8 +47,8 @@ type Entry struct {
 	Value, Most float64
 }
 
-// Lister calls f with the entries of a segment, some at a time. Every call gives the same entries. The
-// entries of one symbol come by ascending sample.
+// Lister calls f with the entries of a segment, some at a time. A Lister can be called again. The entries of
+// one symbol come by ascending sample.
 type Lister func(f func([]Entry))
 
 // Chunk is the approximate number of entries that a Lister hands over at a time.
@@ -81,8 +81,8 @@ type level struct {
 	mark       int // where in kept the places of this depth start
 }
 
-// NewCounter returns a counter for the symbols of a Numbering. `most` limits the places that are kept at a
-// time, without those of first steps. 0 means no limit.
+// NewCounter returns a counter for the symbols of a Numbering. It keeps at most `most` places at a time,
+// besides those of first steps; 0 means no limit.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
@@ -93,10 +93,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the pattern with this code into extensions of the given order, and returns the counts since
-// Begin. It calls segments(nil, order) for the pattern, and segments(e, n) for each extension e that is
-// grown, where n is the order of the extensions of e. Each of these calls must call Segment for each Off,
-// ascending.
+// Grow grows the pattern with this code, and returns the counts since Begin. It calls segments(nil, order)
+// for the pattern, and segments(e, n) for each extension e that is grown. The extensions of e have order n.
+// The function `segments` must call Segment for each Off, ascending.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -128,7 +127,7 @@ func (c *Counter) grow(e *Extension, order int) error {
 	return nil
 }
 
-// start begins to collect the extensions of the present pattern. All of them have this order.
+// start begins to collect the extensions of the present pattern, all of one order.
 func (c *Counter) start(order int) {
 	c.depth++
 	lv := c.levels.At(c.depth)
@@ -138,8 +137,8 @@ func (c *Counter) start(order int) {
 	c.slots.Start(&lv.batch, c.code, order)
 }
 
-// Segment counts the extensions whose steps have this Off, and lays out the occurrences of the frequent ones.
-// The calls must ascend by Off.
+// Segment counts the extensions by a step with this Off, and keeps the occurrences of the frequent ones. The
+// calls must ascend by Off.
 func (c *Counter) Segment(off uint32, list Lister) error {
 	list(c.tally)
 	more, err := c.keep(off)
@@ -162,8 +161,8 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// MostOften returns the sample with the largest sum, for an index.OccurrenceError. addAll must call add for
-// each term of the sums.
+// MostOften returns the sample with the largest sum, for an index.OccurrenceError. addAll must call add with
+// each number to sum.
 func MostOften(addAll func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
 	addAll(func(sample uint32, n float64) {
@@ -202,8 +201,8 @@ func (c *Counter) tally(entries []Entry) {
 // Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of a segment, and allocates memory for the frequent extensions. If `more` is true,
-// the entries must be listed once more, for the method `put`.
+// keep ends the counting for one Off, and allocates memory for the frequent extensions. It returns whether
+// `put` needs the entries too.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch

@@ -77,8 +77,7 @@ func (n *Numbering) Reset() {
 	n.symbols = n.symbols[:0]
 }
 
-// Inverted has the list of places of each symbol, in the order of the calls of Put. Symbols are given by
-// number. Fill can be called again, and reuses the memory:
+// Inverted has a list of places for each symbol, which is given by its number. Fill makes all lists anew:
 //
 //	v.Fill(numbers, func() { for each place: v.Put(number, place) })
 type Inverted[P any] struct {
@@ -88,8 +87,8 @@ type Inverted[P any] struct {
 	counted bool // Fill has counted the places and now lays them out
 }
 
-// Fill makes new lists for symbols with numbers below n. It calls the given function twice: to count the
-// places, and to store them. The function must call Put for every place.
+// Fill makes new lists for symbols with numbers below n. It calls `all` twice: to count the places, and to
+// store them. Each call must Put every place.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()

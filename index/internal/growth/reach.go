@@ -10,7 +10,7 @@ import (
 // multiplies the value by at most some factor, or adds nothing. At least one choice adds something.
 type Reach struct{ best, all float64 }
 
-// NewReach returns a reach without choices, for a pattern that has no patterns below it.
+// NewReach returns the reach of a pattern that has no larger patterns.
 func NewReach() Reach { return Reach{0, 1} }
 
 // With returns r with one more choice, which multiplies the value by at most x.
@@ -18,7 +18,7 @@ func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
 
-// Most is the largest factor: the product of all factors of at least 1, or else the best single factor.
+// Most is the bound: the product of the factors of at least 1 or, if there are none, the largest factor.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best

@@ -70,13 +70,13 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that can follow the occurrences with these places and values. In the
-// Place of an entry, At is the position of the last symbol, and From is the row.
+// Following calls f with the entries that can follow the occurrences with these places and values. A Place
+// has the position of the last symbol in At, and the row in From.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow does most of the work of index.Items.Grow. With w.Lambda, reach[i] bounds the factor by which larger
-// patterns multiply the value of a match that ends at position i. With Ranks, `following` must copy the
-// Place.Root of an occurrence to its entries.
+// Grow does most of the work of index.Items.Grow. If w.Lambda is set, reach[i] bounds the factor by which
+// larger patterns multiply the value of a match that ends at position i. If `places` is Ranks, `following`
+// must copy Place.Root from an occurrence to its entries.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {

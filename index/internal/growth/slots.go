@@ -18,9 +18,9 @@ type Slot struct {
 	Root    uint32 // Root of the entry that was placed last
 }
 
-// Slots count the extensions of patterns, segment by segment. A segment has the extensions whose steps have
-// the same Off:
-//   - The space counts their occurrences in the field Slots, and lists the numbers of the symbols in Seen.
+// Slots count the extensions of patterns, segment by segment. The steps of a segment have the same Off. In
+// each segment:
+//   - The space counts occurrences in the field Slots, and lists the numbers of the symbols in Seen.
 //   - Lay reserves memory for the entries of the frequent symbols.
 //   - The space writes these entries.
 //   - Clear ends the segment.
@@ -49,9 +49,9 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay appends the frequent symbols of a segment to b and, unless c.Leaf is set, to `extensions`. The entries
-// of the new extensions get the places from `place` on. Lay returns the extensions and the next free place. A
-// symbol with too many embeddings is an *index.OccurrenceError.
+// Lay appends the frequent symbols of a segment to b and, unless c.Leaf is set, to `extensions`. It returns
+// the extensions and the next free place for their entries. A symbol with too many embeddings is an
+// *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {
@@ -97,8 +97,8 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If there are weights, it calls weigh(from, to) for each frequent symbol, whose
-// samples are Samples[from:to].
+// Clear ends the counting of one Off. With weights, it calls weigh for each frequent symbol, with its range
+// of Samples.
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {

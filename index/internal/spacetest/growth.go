@@ -60,8 +60,8 @@ func (c *Case) Growth(t *testing.T) {
 	c.checkTally(t, table, tally)
 }
 
-// wanted returns the rows of table that are within the limits, with their sums of weights. w says whether
-// `class` or `occ` has the weights.
+// wanted returns the rows of table that are within the limits, with their sums of weights. The weights are in
+// `class` or in `occ`, whichever w sets.
 func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8, occ []float64) map[string]row {
 	want := map[string]row{}
 	for f, x := range table {

@@ -55,8 +55,8 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols is the ratio above which Match looks up each symbol of t: the symbols of the other tree, divided
-// by those of t.
+// fewSymbols bounds the ratio of the other tree's symbols to those of t. Above it, Match looks up each symbol
+// of t.
 const fewSymbols = 8
 
 // Match appends to dst, for each symbol of t, its index in u.Each, or -1. It also returns whether t and u
@@ -82,14 +82,14 @@ func (t *Tree) Match(dst []int32, u *Tree) (_ []int32, any bool) {
 }
 
 // Rows keeps values of pairs of nodes with the same symbol. Of[i] has the values of node i of one tree until
-// its parent has used them. So memory grows only with the width of the trees.
+// the parent of i is done. So memory grows only with the width of the trees.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
-// Pairs calls f(i, g, others) for each node i of a whose symbol is b.Each[g]. `others` are the nodes of b
-// with this symbol. Children come before their parents. inB must come from a.Match.
+// Pairs calls f(i, g, others) for each node i of tree `a` that has the symbol b.Each[g]. `others` are the
+// nodes of tree `b` with this symbol. Children come before their parents. inB must come from a.Match.
 func (r *Rows[T]) Pairs(a, b *Tree, inB []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

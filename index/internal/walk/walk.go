@@ -1,11 +1,12 @@
 // Package walk is the common part of the matchers of the spaces dep, emb, ptk and seq (index/README.md,
 // "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored code
 // with its occurrences in the sample. Each space has its own form of occurrences. States come in code order,
-// and so do the hits. The walk goes from a state to the states below it in these steps:
+// and so do the hits. In dep, emb and ptk, the walk finds the stored extensions of a state in these steps,
+// once for each Off:
 //
-//	for each occurrence at some off: w.Count(number, …)  // its symbol, in a dense slot
-//	found, end = w.Stored(found, record, off, end)       // which of the symbols are stored
-//	for each occurrence again: if at, ok := w.Place(number); ok { it has the place at }
+//	for each occurrence: w.Count(number, …)              // number: of its symbol
+//	found, end = w.Stored(found, record, off, end)       // the symbols that are stored
+//	for each occurrence again: at, ok := w.Place(number)  // if ok, keep it at index at
 //	w.Free()
 //
 // The package imports index and expansion.
@@ -32,7 +33,7 @@ type Walk struct {
 	budget int64
 }
 
-// slot counts the occurrences of one symbol while the walk reads a state's extensions with the same Off.
+// slot counts the occurrences of one symbol while the walk reads extensions with the same Off.
 type slot struct {
 	n, next      uint32 // number of occurrences; place of the next occurrence plus 1, or 0 for no place
 	count, value float64
@@ -100,8 +101,8 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to dst the stored extensions of the state r with this Off and a counted symbol, by ascending
-// symbol. Occurrences of extensions that grow further get the places [firstPlace, end).
+// Stored appends to dst the stored extensions of r by a counted symbol, ascending. Extensions with stored
+// extensions of their own get places for their occurrences, in [firstPlace, end).
 func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

@@ -88,7 +88,7 @@ func newList(r *bufio.Reader, file string) (l fragmentReader, unread []string, e
 	return bare(r, 0), nil, nil
 }
 
-// bare reads a list with one fragment a line. `line` lines of the file come before r.
+// bare reads a list with one fragment a line. The text before r has `line` lines.
 func bare(r *bufio.Reader, line int) fragmentReader {
 	return func() (string, int, error) {
 		for {

@@ -5,6 +5,5 @@ package minetest
 // Treebanks is how many random treebanks each space is tested with.
 const Treebanks = 200
 
-// Race says whether the race detector is on. The detector makes the program allocate more, and a sync.Pool
-// drop values.
+// Race says whether the race detector is on.
 const Race = false

@@ -44,8 +44,8 @@ func List(labels []string) string {
 }
 
 // Plan returns the labels that machines tell apart, and the number of machines. The names must be sorted.
-//   - two labels: one machine, whose score is positive for labels[0] and negative for labels[1];
-//     labels[0] is the positive label; without one, the larger of two numbers, or else the first name
+//   - two labels: one machine, whose score is positive for labels[0]: the label `positive`, else the
+//     larger of two numbers, else the first name
 //   - more labels: a machine for each, in the order of names
 //   - more labels and a positive one: one machine; labels[1] is "" and stands for any other label
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
@@ -101,10 +101,11 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns what an error of machine k costs on each sample: c times the weight of a label.
-//   - sign 1: the weight of labels[k]
-//   - sign −1, and two labels: the weight of labels[1]
-//   - else, or if the map lacks the label: 1
+// Prices returns what an error of machine k costs on each sample: c times the weight of a label. A label that
+// the map lacks has the weight 1.
+//   - sign 1: labels[k]
+//   - sign −1, and two labels: labels[1]
+//   - sign −1 otherwise: no label, so the price is c
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -144,8 +145,7 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns a sample's own labels. If labels[1] is "", it returns the label "" for a sample without
-// labels[0].
+// Gold returns a sample's own labels, or the label "" that stands for any label but labels[0] (see Plan).
 func Gold(labels, ownLabels []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(ownLabels, labels[0]) {
 		return ownLabels

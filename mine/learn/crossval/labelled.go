@@ -14,7 +14,7 @@ type Labelled struct {
 	Labels           [][]string
 }
 
-// Samples returns a range of one sample for each labelled sample.
+// Samples returns the labelled samples as ranges of one sample each.
 func (l *Labelled) Samples() []SampleRange {
 	all := make([]SampleRange, len(l.ID))
 	for i, id := range l.ID {

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a selection or model that was made per fold: once of all samples (the whole), and
-// once without each fold (the parts, see FoldName).
+// Keys of the Settings of a selection or model that was made per fold. The whole is made of all samples, and
+// each part of the samples outside one fold (see FoldName).
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -27,8 +27,8 @@ func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", na
 // SampleRange stands for the samples with From ≤ id < To.
 type SampleRange struct{ From, To uint32 }
 
-// Options are the folds for selection.RunPerFold and svm.TrainPerFold. Folds divide the labelled samples.
-// Only a selection by gradient in a store with K-best lists has folds of GoldLists.
+// Options are the folds for selection.RunPerFold and svm.TrainPerFold. Folds divide the labelled samples. For
+// a selection by gradient from K-best lists, they divide GoldLists.
 type Options struct {
 	Folds   Folds
 	Samples []SampleRange // the samples or lists of the folds, in the order of Folds
@@ -48,7 +48,7 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a part. The name is that of the whole.
+// Part returns the settings of a part of the whole with this name.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
@@ -60,7 +60,7 @@ func DropFolds(m *store.Meta, name string) {
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether a selection or model was made for one fold of the selection or model wholeName.
+// FoldNamed says whether a selection or model with this name and these settings is a part of wholeName.
 func FoldNamed(name string, settings map[string]string, wholeName string) bool {
 	number, ok := strings.CutPrefix(name, wholeName+".fold")
 	_, err := strconv.Atoi(number)
@@ -106,8 +106,8 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether a selection or model was made per fold. It is an error if other folds were used,
-// or if a fold's part was not made together with the whole. The message has the verb "mined" or "trained".
+// MadePerFold says whether a selection or model was made per fold. It returns an error if that was done with
+// other folds, or if the part for a fold does not belong to it. The verb is "mined" or "trained".
 func MadePerFold(name, verb string, wholeSettings map[string]string, folds Folds, settingsOf func(name string) map[string]string) (bool, error) {
 	if wholeSettings[FoldsSetting] == "" {
 		return false, nil

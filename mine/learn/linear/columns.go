@@ -50,8 +50,8 @@ func (p *Columns) Truncate(bias float64) {
 	p.W = append(p.W[:0], bias)
 }
 
-// Solve minimises the objective over W, until the relative gap is at most o.Tolerance. It also returns a dual
-// point: the derivative of each row's loss by w·x. These derivatives add up to 0.
+// Solve minimises the objective over the weights W, to a relative gap of o.Tolerance. It also returns a dual
+// point: for each row, the derivative of its loss by w·x. The derivatives add up to 0.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -90,8 +90,8 @@ func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rowLosses{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
-// Radius returns how far the dual optimum can be from a feasible point whose dual objective is lower by the
-// gap. The dual is strongly concave (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm 6).
+// Radius returns the largest possible distance between the dual optimum and a feasible point whose dual
+// objective is lower by the gap (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm 6).
 func (p *Columns) Radius(gap float64) float64 {
 	most := 0.0
 	for _, c := range p.C {

@@ -9,12 +9,12 @@
 //	l2-logistic            solver 0, whose dual is 7; truncated Newton steps (Lin, Weng & Keerthi 2008)
 //	l2-svm                 solvers 1 and 3; dual coordinate descent (Hsieh et al. 2008)
 //
-// A solver ends at a given duality gap, or when no step lowers its objective any more. Then it reports the
-// gap that it reached. Equal columns are merged before training (merge.go).
+// A solver ends at a given duality gap, or when no step lowers its objective any more. Equal columns are
+// merged before training (merge.go).
 //
 // The package imports no store: the caller fills a [Matrix] with vectors. Where to start reading: matrix.go,
 // then learner.go and train.go, then a solver.
 //
-// No result depends on the number of workers, because one goroutine trains each machine
-// and adds up every sum in ascending order.
+// Each machine is trained by one goroutine, which adds up every sum in ascending order. So no result depends
+// on the number of workers.
 package linear

@@ -24,13 +24,13 @@ const (
 	// A column without a weight is in the working set if its absolute gradient is at least nearBound. At the
 	// optimum, no absolute gradient is above 1.
 	nearBound = 0.9
-	// The solver ends when mostStalled steps in a row each gain less than the share stallShare·tolerance of
-	// the objective. The gap can stay large, because a single gradient beyond 1 lowers the bound.
+	// The solver also ends when mostStalled steps in a row each gain less than the share stallShare·tolerance
+	// of the objective, because one gradient beyond 1 can keep the gap large.
 	mostStalled = 4
 	stallShare  = 0.02
-	// If Options.Tolerance is 0, the solver ends after a whole step that gains at most the share leastStep of
-	// the objective. All further steps together would gain about as much. LIBLINEAR at -e 1e-4 ends farther
-	// from the optimum.
+	// If Options.Tolerance is 0, the solver ends when an unshortened step gains at most the share leastStep
+	// of the objective. All further steps together would gain about as much. LIBLINEAR at -e 1e-4 ends
+	// farther from the optimum.
 	leastStep = 1e-5
 )
 
@@ -94,8 +94,8 @@ func (d *descent) norm(j int, w float64) float64 {
 	return math.Abs(w)
 }
 
-// survey computes the objective, the working set, and a lower bound: the dual, max −Σ c·conjugate, at the
-// gradients of the rows. These are scaled until no feature's gradient is beyond 1.
+// survey computes the objective, the working set, and a lower bound: the dual, −Σ c·conjugate, at the
+// gradients of the rows. A scale keeps each feature's |gradient| within 1.
 func (d *descent) survey(fit *Fit) {
 	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]

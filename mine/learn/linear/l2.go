@@ -54,8 +54,8 @@ func (s *newton) run(ctx context.Context) (Fit, error) {
 	}
 }
 
-// survey computes the gradient, the objective, and a lower bound: the dual, −½‖Σ α·y·x‖² − Σ
-// c·conjugate(α/c), at the gradients of the rows. There, Σ α·y·x = w − g.
+// survey computes the gradient g, the objective, and a lower bound: the dual, −½‖w − g‖² − Σ
+// c·conjugate(α/c), where α is a row's |gradient|.
 func (s *newton) survey(fit *Fit) {
 	copy(s.g, s.w)
 	for i, a := range s.grad {

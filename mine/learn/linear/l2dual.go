@@ -29,7 +29,7 @@ type ascent struct {
 	rows  []int     // the rows that are not shrunk
 
 	// The largest and the least projected gradient of the last pass. Shrinking drops a variable at its bound
-	// if its gradient is beyond these.
+	// if its gradient is outside this range.
 	maxProjected, minProjected float64
 }
 
@@ -104,7 +104,7 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 const (
 	// mostDual passes count as one iteration. They cost about as much as an iteration of another solver.
 	mostDual = 4
-	// Shrunk variables come back when the projected gradients differ by at most shrunkEnough times the gap.
+	// Left-out variables come back when the projected gradients differ by at most shrunkEnough times the gap.
 	shrunkEnough = 0.3
 )
 

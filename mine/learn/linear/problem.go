@@ -19,7 +19,7 @@ type problem struct {
 // where the regulariser is ‖w‖₁ or ½‖w‖².
 type Fit struct {
 	Objective float64
-	// Bound is the objective of the dual, a lower bound of the objective. Bound and Objective are NaN for a
+	// Bound is the dual objective, a lower bound of the least objective. Bound and Objective are NaN for a
 	// learner without an objective.
 	Bound      float64
 	Iterations int  // passes over the samples or the features, or Newton steps
@@ -35,7 +35,7 @@ func (f *Fit) Gap() float64 {
 	return (f.Objective - f.Bound) / f.Objective
 }
 
-// rowLosses has the margin y·w·x of each row, and the loss at that margin times the row's price.
+// rowLosses has the margin y·w·x of each row, and the loss at this margin.
 type rowLosses struct {
 	p      *problem
 	loss   loss
@@ -54,7 +54,7 @@ func newRows(p *problem, l loss) *rowLosses {
 	return r
 }
 
-// set moves row i to a margin, and computes the loss there.
+// set sets the margin of row i, and computes the loss at this margin.
 func (r *rowLosses) set(i int, margin float64) {
 	value, first, second := r.loss.at(margin)
 	c := r.p.c[i]
@@ -69,7 +69,7 @@ func (r *rowLosses) total() (sum float64) {
 	return sum
 }
 
-// dual returns the losses' part of the dual objective, at the dual variables −scale·c·loss′. The scale must
+// dual returns the part of the dual objective that belongs to the losses, at −scale·c·loss′. The scale must
 // be at most 1.
 func (r *rowLosses) dual(scale float64) (sum float64) {
 	for i, g := range r.grad {

@@ -19,8 +19,8 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. place[i] is the index in the working set of a coordinate that moves. residual[i]
-	// and scale[i] belong to this coordinate.
+	// The state of a leap. `place` lists the coordinates that move, as indexes in the working set. residual
+	// and scale are parallel to it.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -146,7 +146,7 @@ func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	return nil
 }
 
-// rowsOf sets q.row to hess·(x·v), where v has an element for each coordinate that the leap moves.
+// rowsOf sets q.row to hess·(x·v). Element k of v is for place q.place[k] of the working set.
 func (q *quadratic) rowsOf(d *descent, v []float64) {
 	clear(q.row)
 	for k, at := range q.place {
@@ -179,7 +179,7 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// crossing says that a move by t times the direction makes coordinate k 0.
+// crossing says that coordinate k becomes 0 after a move by t times the direction.
 type crossing struct {
 	t float64
 	k int
@@ -202,7 +202,7 @@ func (q *quadratic) along(d *descent, v []float64) {
 	slices.SortFunc(q.crossings, func(a, b crossing) int {
 		return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.k, b.k))
 	})
-	// After a move by t times the direction, pull is base + t·row.
+	// After a move by t·v, the pull is base + t·q.row.
 	base := q.pull
 	t, next := 0.0, 0
 	for slope < 0 {

@@ -91,7 +91,7 @@ func (o *Outcomes) MacroF1() float64 {
 // Precision returns the share of the label's predictions that are right.
 func (l Label) Precision() float64 { return share(l.Right, l.Wrong) }
 
-// Recall returns, of the samples with this gold label, the share for which it was predicted.
+// Recall returns the share of right predictions among the samples with this gold label.
 func (l Label) Recall() float64 { return share(l.Right, l.Forgotten) }
 
 // F1 returns the harmonic mean of precision and recall, or 0 if nothing is right.

@@ -18,7 +18,7 @@ const (
 	// mostIterations limits the iterations of the solver at one value of C. At a large C the solver can stop
 	// before it has converged, because columns hardly differ.
 	mostIterations = 20_000
-	// After a pass, at most problem.pace columns join, or shareJoined times the working set if that is more.
+	// After a pass, at most max(problem.pace, shareJoined · size of the working set) columns join.
 	shareJoined = 0.5
 	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold makes
 	// almost no difference to Point.Bound.
@@ -54,7 +54,7 @@ type machine struct {
 }
 
 // problem is an objective over the working set: Σ |w| plus C times the losses. Its dual has a variable θ for
-// each sample. The bound of a column is |Σ θ| ≤ 1 over its samples.
+// each sample, and needs |Σ θ| ≤ 1 over the samples of each column.
 type problem interface {
 	// price sets C.
 	price(c float64)
@@ -64,19 +64,19 @@ type problem interface {
 	truncate(bias float64)
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
-	// solve minimises the objective over the columns, until its relative gap is at most the tolerance, or for
-	// at most the given number of iterations. The dual point theta keeps the bound of every column, up to a
+	// solve minimises the objective over the columns. It ends at a relative gap of `tolerance`, or after
+	// about the given number of iterations. The dual point theta keeps the bound of every column, up to a
 	// relative error of about the tolerance.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the dual objective at the point share·theta. The value is a lower bound of the objective
-	// over any columns with |Σ share·θ| ≤ 1.
+	// bound returns the dual objective at share·theta. It is a lower bound of the objective if all columns
+	// have |Σ share·θ| ≤ 1.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance between the dual optimum and a point whose dual objective
 	// is lower by the gap. It is infinite if no limit is known.
 	radius(gap float64) float64
-	// pace returns how many columns can join a small working set after a pass, and how exactly the problem is
-	// solved before a pass: to a gap of `share` times the gap over all fragments. A share of 0 stands for
-	// what Options.Gap needs.
+	// pace returns how many columns can join a small working set after a pass. Before a pass, the problem is
+	// solved to a gap of `share` times the gap over all fragments. A share of 0 stands for what Options.Gap
+	// needs.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -197,8 +197,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest |Σ θ| of any fragment. The largest sum of order 1, found first, prunes the pass
-// over the space.
+// largest returns the largest |Σ θ| of all fragments. It first finds the largest of order 1, to prune the
+// pass over the space.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
@@ -242,7 +242,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of the columns. These come from a pass that read only the samples with a θ.
+// complete finds all samples of columns from a pass that read only the samples with a θ.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {
@@ -278,8 +278,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops columns whose weight is 0, and is 0 at the optimum too. The dual optimum is at most the
-// radius away from share·theta.
+// leaveOut drops columns whose weight is 0 now and at the optimum. The point share·theta is at most `radius`
+// away from the dual optimum.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return

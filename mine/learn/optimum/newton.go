@@ -10,8 +10,8 @@ import (
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets t.step to the step to the minimum, as if no weight changed its sign and each α′ that is 0 stayed
-// 0. It returns false if it finds no step.
+// leap sets t.step to the Newton step to the minimum. It assumes that no weight changes its sign, and that an
+// α′ of 0 stays 0. It returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]

@@ -70,7 +70,7 @@ type workerColumns struct {
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
-// Weights implements judge.Objective. It asks for no sums, because Judge adds up theta itself, over samples.
+// Weights implements judge.Objective. It asks for no sums, because Judge adds up theta itself.
 func (d *dual) Weights() index.Weights { return index.Weights{Among: d.among} }
 
 // Samples implements judge.Objective.
@@ -113,8 +113,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			o.Screened++
 		}
 		o.Most = max(o.Most, sum)
-		// If all theta have one sign, no fragment below has a larger sum. If all trees are equal, none has
-		// another column.
+		// If all theta have one sign, or all trees are equal, no fragment below has a larger sum.
 		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
 		switch {
 		case !d.collect:

@@ -158,8 +158,8 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	}
 	// A list adds at most C to a fragment's sum, so a sum above 1 needs more than 1/C lists.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// s.active limits passes to samples with a θ, and samples with the same trees. It is not set if a support
-	// over all samples is needed, or at order 1, where it saves nothing.
+	// s.active limits passes to samples with θ ≠ 0 and samples with the same trees. A MinSupport above
+	// fewestLists needs all samples. At MaxOrder 1 nothing is saved.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)
@@ -207,7 +207,7 @@ func prices(minC, maxC float64, n int) []float64 {
 }
 
 // crossValidate predicts each fold by machines that follow the path on the other folds. The first of several
-// prices has no trial, because no fragment has a weight there.
+// prices has no trial, because at this price no fragment has a weight.
 func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	var numbers []int
 	for i, l := range s.labels {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// program solves a ranking over its columns. A ranking is a linear program,
+// program solves a ranking over its columns. With b_y as in the type ranking, this is the linear program
 //
 //	min Σ |w| + Σ over lists of max over y of C (b_y + w·(x_y − x_gold))
 //
@@ -27,8 +27,8 @@ const (
 	firstStep   = 20
 	longestStep = 150
 	quickTrial  = 30
-	// Newton steps are worth their time only near the least objective: at a gap below nearGap, or after more
-	// than longerAfter steps in vain (see vainShare).
+	// Newton steps are used only at a gap below nearGap, or after more than longerAfter steps in vain (see
+	// vainShare).
 	nearGap     = 0.02
 	longerAfter = 10
 	// A step is in vain if its gap is above vainShare times the least gap before it. The solver ends after
@@ -40,8 +40,8 @@ const (
 	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// A step is solved until its gap is at most stepShare times the program's gap, or stepShare·roughestGap
-	// if that is less.
+	// A step is solved until its gap is at most stepShare times the program's gap, which counts as
+	// roughestGap at most.
 	stepShare   = 0.1
 	roughestGap = 0.1
 )
@@ -53,8 +53,8 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program until its relative gap is at most tolerance. It begins no step after the given
-// number of iterations.
+// run solves the program until its relative gap is at most tolerance, or for about the given number of
+// iterations.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
@@ -102,7 +102,7 @@ func (p *program) judge() {
 	}
 }
 
-// price sets C and resets α. Then the next solution depends on the weights only.
+// price sets C and resets α, so the next solution depends on the weights only.
 func (r *ranking) price(c float64) {
 	r.c = c
 	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}

@@ -17,7 +17,8 @@ import (
 //	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
 //
 // so θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α that exceeds the
-// bounds can be scaled down until it keeps them. The dual is not strongly concave, so no radius is known.
+// bounds can be scaled down until it keeps them. The dual is not strongly concave, so no ball around θ is
+// known to contain the optimum.
 type ranking struct {
 	*gradient.Problem
 	list []int32   // by sample: the index of its list, or −1
@@ -143,7 +144,7 @@ func (r *ranking) thetaOf(alpha []float64) []float64 {
 	return theta
 }
 
-// objective returns the objective of weights, given their norm and their u from the method `scores`.
+// objective returns the objective at weights with this norm. The method `scores` has set u.
 func (r *ranking) objective(norm float64, u []float64) float64 {
 	sum := norm
 	for i := range r.Lists {

@@ -115,7 +115,7 @@ func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error
 	return nil
 }
 
-// keep saves the columns and weights of the machine in x, see restore.
+// keep saves the machine's columns and weights in x, for restore.
 func (m *machine) keep(x *walk) {
 	x.Columns = x.Columns[:0]
 	for _, c := range m.working {

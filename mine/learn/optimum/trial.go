@@ -28,11 +28,11 @@ const (
 	// A model is solved until the optimality violations fall to passShare times those in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A model moves a weight from 0 only if |g| of its column is at least nearBound. At the optimum, every
-	// column with a weight has |g| = 1.
+	// A model moves a weight from 0 only if its derivative |g| is at least nearBound. At the optimum, weights
+	// other than 0 have |g| = 1.
 	nearBound = 0.9
-	// A second derivative by a weight counts as at least leastCurvature times its value for α′ > 0 in all
-	// rows. With a second derivative of 0 the step would be infinite.
+	// Divided by σC², a second derivative counts as at least leastCurvature for each row of its column, so
+	// that no step is infinite.
 	leastCurvature = 1e-3
 	// A move is halved until it gains at least leastGain times what its derivative promises.
 	leastGain   = 0.01
@@ -58,8 +58,8 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes the objective at the present weights, and α′ = max(0, σ·(t.reach + t.u) − level). The level
-// of a list is the least number ≥ 0 for which its α′ add up to at most 1 (Michelot 1986).
+// look computes the objective and each α′ at the present weights (see settle). The level of a list is the
+// least number ≥ 0 for which the list's α′ add up to at most 1 (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -93,8 +93,8 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets α′ of each tree y of a list to max(0, σ·(reach[y] + u[y]) − level), or to 0 if y is gold. It
-// adds the list's part of the objective to t.value.
+// settle computes α′ of the trees of a list from the list's level (see look), and adds the list's part of the
+// objective to t.value.
 func (t *trial) settle(l *gradient.List, level float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0

@@ -42,7 +42,7 @@ type candidateRows struct {
 	scale []float64
 }
 
-// newCandidateRows makes the rows of the candidates in the given lists. Without vectors, scores is nil.
+// newCandidateRows makes the rows of the candidates in the given lists. `scores` can be nil.
 func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candidateRows {
 	d := &candidateRows{width: len(use) + 1}
 	d.scale = make([]float64, d.width)
@@ -191,7 +191,8 @@ func (d *candidateRows) learn() []float64 {
 	return w
 }
 
-// weighed returns the score of tree t of list i: the weighted sum of its columns and the score of its vector.
+// weighed returns the score of tree t of list i: the sum of its columns and of the score of its vector, each
+// times its weight.
 func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum float64) {
 	for k, c := range use {
 		sum += float64(w[k] * l.List[i].Trees[t].beside(c))

@@ -178,9 +178,9 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists, which it deals out to o.Chunks chunks in turn. The error
-// is ErrOneMachine if there is only one chunk, and β must be chosen. The result does not depend on the number
-// of workers.
+// TrainKernel trains a kernel perceptron over lists, which it deals out to o.Chunks chunks in turn. With one
+// chunk, o.Betas must have one value, else the error is ErrOneMachine. The result does not depend on the
+// number of workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()

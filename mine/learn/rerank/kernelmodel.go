@@ -131,8 +131,9 @@ func (c *KernelScorer) NewWorker() *KernelWorker {
 	return &KernelWorker{c: c, e: newEvaluator(&c.m.Config, c.syms)}
 }
 
-// Add adds a tree of the list. The tree's symbols must be from the scorer's symbols or unknown to them. The
-// worker does not keep t. If t is too large, Add returns an error and forgets the list.
+// Add adds a tree of the list. A symbol of the tree must be one of the scorer's symbols, or have an id that
+// none of these has. The worker does not keep t. If t is too large, Add returns an error and forgets the
+// list.
 func (w *KernelWorker) Add(t *index.Tree) error {
 	x, err := w.e.prepare(t)
 	if err != nil {

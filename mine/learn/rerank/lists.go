@@ -66,8 +66,8 @@ func (l *Lists) Add(x List, gold int) error {
 // cost returns δ of tree t of list i, the number of its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen adds up the counts of the tree x.Trees[treeOf(i, x)] of each list x, where i is the index of the
-// list.
+// Chosen adds up the counts of one tree of each list. For the list x at index i, treeOf(i, x) is the tree's
+// index in x.Trees.
 func (l *Lists) Chosen(treeOf func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]

@@ -26,8 +26,8 @@ type ListVectors struct {
 	recent [64]int32         // a fast cache of number: 1 + the index in groups, by a hash of the mask
 }
 
-// sharing is a set of trees that share features of one value. For each bit k of the mask, it has the tree
-// with index first+k.
+// sharing is a set of trees in which some features have the same value. Bit k of the mask stands for tree
+// first+k.
 type sharing struct {
 	first uint32
 	mask  uint64

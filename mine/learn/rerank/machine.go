@@ -65,13 +65,13 @@ type block struct {
 	wanted     []bool  // by component: whether it has uses
 }
 
-// use says that a correction contains a component n times, or subtracts it if n is negative.
+// use says how often a correction adds a component. A negative n subtracts the component.
 type use struct {
 	step int
 	n    float64
 }
 
-// add appends a correction as a block of its own, and merges the last two blocks while they are equally long.
+// add appends a correction. It merges the last two blocks while they are equally long, up to mergedSteps.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
 	if e.merging == nil {
@@ -120,7 +120,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use records n more occurrences of component c in m.steps[step], the newest correction of the block.
+// use counts n more occurrences of component c for m.steps[step], the newest correction.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

@@ -18,7 +18,7 @@ type packed struct {
 	exact  bool         // compute each kernel separately: nothing is merged, or a scale does not fit
 }
 
-// having says how often a tree has a component: n is the count times the tree's scale.
+// having is a tree that has a component. n is how often the tree has it, times the tree's scale.
 type having struct {
 	tree int
 	n    float64
@@ -162,8 +162,7 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool)
 	return e.changed, nil
 }
 
-// expand adds the sums of classes of components to the rows of trees. It returns false if a sum is not
-// finite.
+// expand adds sums by component class to rows by tree. It returns false if a sum is not finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {
@@ -181,7 +180,7 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f(x, y, v) for components x of p and wanted components y of b, where v is their kernel.
+// compare calls f(x, y, v) with the kernel v of a component x of p and a wanted component y of b.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)

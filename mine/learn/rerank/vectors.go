@@ -42,7 +42,7 @@ type Place struct {
 // Bytes returns how many bytes the vectors of the list take.
 func (p *Place) Bytes() int64 { return int64(len(p.held)) + p.size }
 
-// NewVectors returns an empty Vectors, for feature ids up to features.
+// NewVectors returns an empty Vectors. No feature id may be above `features`.
 func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
@@ -116,7 +116,7 @@ func (r *vectorReader) open(i int) {
 	r.rest, r.file, r.at, r.left, r.size = p.held, r.v.file, p.at, p.size, 0
 }
 
-// scores sets dst to the product of each vector of list i with the weights w, which are by feature id.
+// scores sets dst to the products of the vectors of list i with the weights w[id].
 func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	clear(dst)
 	r.open(i)
@@ -144,7 +144,7 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference computes the vector of tree a minus that of tree b, both of list i. A call f(ids, x) adds x to
+// difference computes the vector of tree a of list i, minus that of tree b. Each call f(ids, x) adds x to
 // these features.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)

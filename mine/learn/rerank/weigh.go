@@ -156,8 +156,8 @@ func (w *Weighing) Choice() (choice int) {
 }
 
 // Learn returns the chosen columns with weights learned on all lists. The scores of the vectors have weight
-// 1, or are not used if vectors is false. The given scores of a list must come from a model that has not
-// learned from this list.
+// 1, or 0 if `vectors` is false. The given scores of a list must come from a model that has not learned from
+// this list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

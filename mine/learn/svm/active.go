@@ -162,8 +162,8 @@ func (a *active) second(i int, ki []float64) int {
 	return j
 }
 
-// ahead returns the rows to evaluate together, as indexes in the problem: row i, and rows of the samples that
-// violate the conditions most, which are likely to be needed next.
+// ahead returns the rows to evaluate together, as indexes in the problem: row i, and the rows that are likely
+// to be needed next.
 func (a *active) ahead(i int) []int {
 	which := []int{a.place(i)}
 	worst := []float64{math.Inf(1)}
@@ -241,7 +241,8 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk puts aside the samples that cannot be in a working set now, if they are at least an eighth.
+// shrunk puts aside the samples that cannot be in a working set now, if they are at least an eighth of all
+// active samples.
 func (a *active) shrunk() *active {
 	var left []int // places of samples in a
 	for t, v := range a.v {

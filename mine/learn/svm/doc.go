@@ -2,9 +2,9 @@
 // machines ([Train]) and the voted perceptron ([TrainPerceptron]). Any registered space is a kernel.
 //
 // A [Model] is a list of trees with weights. It is evaluated through the components that its trees share
-// (index.Merging). For the tree kernels, identical subtrees are one component, so a tree is compared with
-// each of them once, and not once for each support vector. The rows of the kernel matrix for training are
-// computed in the same way.
+// (index.Merging). For the tree kernels, identical subtrees are one component, so a tree is compared once
+// with each distinct subtree of the model. The rows of the kernel matrix for training are computed in the
+// same way.
 //
 // Where to start reading: model.go defines a model, trees.go evaluates a tree against many trees, smo.go
 // trains a machine, active.go has the samples that a training step passes over, and train.go makes machines

@@ -22,8 +22,7 @@ const (
 // where K is normalised if Kernel.Normalize is set.
 type Model struct {
 	Config
-	// Kind and OneAlphabet have the values of the model's trees. Trees to be scored must have the same
-	// values.
+	// Kind and OneAlphabet are those of the model's trees, and of all trees that it can score.
 	Kind        index.Kind
 	OneAlphabet bool
 

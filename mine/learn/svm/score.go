@@ -48,7 +48,7 @@ func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, work
 	return c, nil
 }
 
-// fold sets c.component to the sums of the vectors' weights, by component and machine.
+// fold computes c.component from the weights of the vectors.
 func (c *Scorer) fold() {
 	k := len(c.m.Machines)
 	c.component = make([]float64, c.t.merged.Components()*k)

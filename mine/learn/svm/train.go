@@ -16,7 +16,7 @@ import (
 // Options say how machines are trained. A field that is zero takes its default.
 type Options struct {
 	Config
-	// C is the price of a violated margin for samples of both signs, before ClassWeight; 0 stands for 1.
+	// C is the price of a violated margin, before ClassWeight; 0 stands for 1.
 	C float64
 	// ClassWeight multiplies C for the samples with a label, in the machine of that label. A single machine
 	// uses the weights of both of its labels.
@@ -201,7 +201,7 @@ func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, er
 	return t.end(err)
 }
 
-// machines trains the machines for C = c without the held-out samples. It calls f from several goroutines.
+// machines trains the machines with this C, without the held-out samples. Several goroutines call f.
 func (h *HoldOut) machines(ctx context.Context, heldOut []int, c float64, f func(k int, p *problem, found *solution)) error {
 	return h.each(ctx, func(ctx context.Context, k int, y []float64) error {
 		p := &problem{rows: h.rows, y: y, c: classes.Prices(y, h.labels, k, c, h.o.ClassWeight), epsilon: h.o.Epsilon}
@@ -234,8 +234,8 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
 // the other folds, once for each C. The trials are in the order of the prices. If openFragments is not nil,
-// it opens the fragments that were chosen outside of a fold, and the kernel runs over these. The error is an
-// *index.UsageError if the store does not have two labels.
+// the kernel runs over the fragments that it opens: those chosen outside of the fold. A store without two
+// labels is an *index.UsageError.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, openFragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

@@ -164,7 +164,7 @@ type Matched struct {
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn returns the weights of the fragments of the index x in g, the gradient of a machine of m.
+// RelevanceIn returns the weights that the fragments of x have in g, the gradient of a machine of m.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)

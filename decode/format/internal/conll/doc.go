@@ -13,8 +13,7 @@ const MaxColumns = 64
 // Layout describes the rows of a format. The first column is the id.
 type Layout struct {
 	Columns []string // the names of the columns that every row has
-	// Further allows one more column for each predicate of the sentence. Predicate says whether a row is a
-	// predicate.
+	// Further allows one more column for each row for which Predicate returns true.
 	Further   bool
 	Predicate func(*Row) bool
 	Filled    []int // columns, from 0, that must not be empty
