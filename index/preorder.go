@@ -202,8 +202,8 @@ type locator struct {
 	f      []PreorderNode
 	direct bool
 	// fits[k][i] says whether node k of the fragment matches at node i of the sample, with all nodes below
-	// it. ends[k][i] is the least end of such a match at node i or later (see next), or len(Label)+1 if there
-	// is none.
+	// it. ends[k][i] is the least end of such a match at node i or at a node tried after it (see next), or
+	// len(Label)+1 if there is none.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

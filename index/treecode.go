@@ -31,8 +31,8 @@ const (
 	treeFlags = 1<<iota - 1
 )
 
-// treeNodesPerByte bounds a decoder's memory: a tree has at most this many nodes for each of its bytes.
-// AppendTree pads shorter bytes with zeros.
+// treeNodesPerByte bounds a decoder's memory: a tree has at most this many nodes for each of its bytes. If a
+// tree has more, AppendTree appends zero bytes.
 const treeNodesPerByte = 64
 
 // maxTreeNodes keeps node indexes and offsets into productions within int32.

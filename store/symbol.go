@@ -19,8 +19,8 @@ const symbolBlock = 64
 // index.Symbols.Overlay for that.
 func (s *Store) Symbols() (*index.Symbols, error) { return s.symbols() }
 
-// MatchingSymbols returns the symbols for matching new trees with codes. `live` has the symbols of the codes,
-// as bits. In a large store it takes half the time of Symbols.
+// MatchingSymbols returns the symbols that are needed to match new trees with codes. The bit set `live` has
+// the symbols of the codes. In a large store, MatchingSymbols takes half the time of Symbols.
 func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)

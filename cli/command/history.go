@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany turns ErrTooMany into an error that also names the flags against it, limitFlag first. Other errors
-// stay unchanged.
+// TooMany adds to ErrTooMany the flags that limit the number of fragments, limitFlag first. Other errors stay
+// unchanged.
 func TooMany(err error, limitFlag string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, limitFlag)

@@ -55,7 +55,7 @@ type learner struct {
 	name   string
 	train  trainer // nil if --learner does not accept the name
 	rerank trainer // like train, but from K-best lists with gold trees; nil if the learner needs labels
-	// rerankOver is like rerank, but for --over all.
+	// rerankOver is like rerank, but for `--over all`.
 	rerankOver trainer
 	// check returns an error if a flag does not fit the learner.
 	check func(c *training) error

@@ -148,7 +148,7 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldHeads is the method heads for rows in memory, that is, in r.held.
+// heldHeads does the work of the method `heads` for rows in memory, that is, in r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {

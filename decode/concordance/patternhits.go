@@ -15,9 +15,9 @@ import (
 // maxPairs is the maximum number of pairs in memory. A pair of a fragment and a sample takes 8 bytes.
 const maxPairs = 1 << 26
 
-// PatternHits calls f for the hits of the stored fragments that fit the pattern p. Occurrences that span the
-// same words of a sample are one hit. Within a sample, hits are sorted by their first word, then by
-// descending length.
+// PatternHits is like Hits, for the stored fragments that fit the pattern p. Occurrences that span the same
+// words of a sample are one hit, with the first of their fragments in key order. Within a sample, hits are
+// sorted by their first word, then by descending length.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll

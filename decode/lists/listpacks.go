@@ -24,7 +24,7 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is a length of trees, in words, that every space with packs can pack.
+// packWords is a number of words: every space with packs can pack trees of up to this length.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.

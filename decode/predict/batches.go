@@ -55,9 +55,9 @@ func (b *Batches[T]) Idle() {
 	}
 }
 
-// Run reads items up to io.EOF. It must be called only once. A batch ends when the loads that readItem
-// returns add up to maxLoad, or earlier. Between batches, Run calls onBatch. The items before an error are
-// still processed.
+// Run reads items up to io.EOF. It must be called only once. A batch ends at maxItems items (see NewBatches),
+// or when the loads that readItem returns add up to maxLoad. Between batches, Run calls onBatch. The items
+// before an error are still processed.
 func (b *Batches[T]) Run(maxLoad int, readItem func(*T) (load int, err error), onBatch func()) error {
 	defer b.cancel()
 	for {

@@ -14,7 +14,7 @@ import (
 const firstSkipped = 20
 
 // Refusals collects the bad sentences that are skipped: their number, and the first 20 of them. Log, if set,
-// gets a line for each. Closing Log must return its errors.
+// gets a line for each. Errors of these writes are ignored, so closing Log must return them.
 type Refusals struct {
 	Log io.Writer
 

@@ -73,8 +73,9 @@ type stream struct {
 // segment is a range [from, to) of a stream. All its entries have the same Off. They ascend by arc or, in a
 // space without order, by sample.
 //
-// Without order, a code stays canonical if the new symbol is below `bound`. An equal symbol makes two equal
-// sibling subtrees; stream.tie allows it for only one of their two orders.
+// Without order, a code stays canonical if the new symbol is below `bound`. If stream.tie is set for an
+// entry, the symbol may also equal `bound`. If two sibling subtrees become equal, stream.tie is set for only
+// one of their two orders.
 type segment struct {
 	off      uint32
 	from, to int

@@ -66,8 +66,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, fragmentArc{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// setWord adds a word: at depth 0 to the root, else to the last arc. It returns false if the word cannot
-// stand there.
+// setWord adds a word to f, which has n steps: at depth 0 to the root, else to the last arc. It returns false
+// if the word cannot stand there.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {

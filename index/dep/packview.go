@@ -200,7 +200,7 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads adds the arcs above o's arc to the list, each with the candidates that have both arcs.
+// heads adds the arcs one level above o's arc to the list, each with the candidates that have both arcs.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

@@ -116,7 +116,7 @@ func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 
 const noNumber = math.MaxUint32
 
-// number replaces each symbol of a word by its number. It replaces 0, which stands for no word, by noNumber.
+// number replaces the symbols in w by their numbers. The symbol 0 stands for no word and becomes noNumber.
 func (w *words) number(numberOf func(sym uint32) uint32) {
 	for i, sym := range w {
 		if w[i] = noNumber; sym != 0 {

@@ -219,7 +219,8 @@ func (r *reader) skipSpaces() {
 	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
 }
 
-// upTo returns the index of the next unescaped byte in endChars, from r.at on.
+// upTo returns the index of the next byte, from r.at on, that is one of endChars and not escaped. If there is
+// none, it returns the length of the text.
 func (r *reader) upTo(endChars string) int {
 	return r.at + index.IndexUnescaped(r.text[r.at:], endChars)
 }

@@ -143,8 +143,8 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count sets g.packs to the packs with each frequent extension. It returns the features of these extensions,
-// ascending.
+// count sets g.packs to the numbers of packs that have each frequent extension, on side A and on side B. It
+// returns the features of these extensions, ascending.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {

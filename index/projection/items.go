@@ -24,7 +24,7 @@ type Items struct {
 	width int // the number of symbols of an element; 0: rows are sets
 }
 
-// NewSets returns empty items for rows that are sets.
+// NewSets returns Items without a row yet. Each row will be a set.
 func NewSets() *Items { return &Items{} }
 
 // NewSequences returns empty items for sequences whose elements have width symbols each.

@@ -80,7 +80,8 @@ func (k *kernel) evalSmall(a, b *treekernel.Tree) (sum float64) {
 	return sum
 }
 
-// subsequences returns the sum of E (see kernel) over the children xs in a and ys in b.
+// subsequences returns the sum of E (see kernel) over the children xs of a node of `a` and ys of a node of
+// `b`.
 func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float64) (sum float64) {
 	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P(i-1,j) for all j
 	clear(above)

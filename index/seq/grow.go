@@ -34,7 +34,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that sets Batch.Places if gaps are limited.
+// placer is the visitor for limited gaps. It sets Batch.Places. Without a limit, the counter does this.
 type placer struct {
 	it     *Items
 	v      index.Visitor

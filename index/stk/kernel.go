@@ -65,7 +65,8 @@ func flat(t *treekernel.Tree) []bool {
 // and C(n1, n2, d) is computed from C(child pair, d-1).
 //
 // C is stored only until the parent has used it, so memory grows with the width of the trees, not with their
-// size. For nodes without expanded children, in most treebanks half of all nodes, C is λ and is not stored.
+// size. If the nodes of a production have no expanded children, C is λ and is not stored. In most treebanks
+// this holds for half of all nodes, the tags.
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool

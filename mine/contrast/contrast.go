@@ -67,7 +67,8 @@ type Contrast struct {
 	AllDivisions bool
 
 	// Shares says whether a side's frequencies are shares of its size, such as sentences with a fragment
-	// among all sentences. Then G², X² and odds ratio come from 2×2 tables.
+	// among all sentences. Then G², X² and odds ratio come from 2×2 tables. NewEach sets Shares for all its
+	// contrasts or for none.
 	Shares bool
 
 	t        *query.Table

@@ -31,8 +31,8 @@ type screen interface {
 	endSide()
 	// pass says whether a remaining candidate stays. It is called once for each candidate, in code order.
 	pass(c index.Code) (bool, error)
-	// kept gets an index of the kept fragments of an order, for the candidates of the next order. It is valid
-	// until the next call.
+	// kept gets an index of the kept fragments of an order, for the candidates of the next order. The index
+	// is valid until the next call.
 	kept(ctx context.Context, x *expansion.Index) error
 }
 

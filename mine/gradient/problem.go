@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Problem is a set of lists of candidates. The index of a candidate is
+// Problem is a set of lists of candidates. The index of a candidate is:
 //   - in classification: sample·Classes + label
 //   - in K-best lists: its sample; Classes is 1
 type Problem struct {

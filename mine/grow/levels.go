@@ -30,7 +30,8 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges is how many times the occurrences must exceed their memory before growth by levels is faster.
+// manyRanges says when growth by levels is faster: if the occurrences need more than manyRanges times the
+// memory for items.
 const manyRanges = 4
 
 // ByLevels says whether Run grows the fragments by levels.

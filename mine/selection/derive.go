@@ -158,8 +158,8 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model and that no other model uses. The selection
-// keptName stays.
+// DropMadeFor removes the selections that were made for a model and that no other model uses, with their fold
+// selections. The selection keptName stays.
 func DropMadeFor(m *store.Meta, model, keptName string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != keptName && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

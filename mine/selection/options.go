@@ -206,7 +206,7 @@ type run struct {
 }
 
 // smallest describes the smallest set of fragments that keeps a share of ‖w‖²: all with |score| > `least`,
-// and the first `ties` of those with |score| = `least`.
+// and in code order the first `ties` of those with |score| = `least`.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least

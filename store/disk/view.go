@@ -53,7 +53,7 @@ func (v *view) fileNames() []string {
 	return slices.Sorted(maps.Keys(v.files))
 }
 
-// end makes the view read-only, so that a database that gave up and cannot be closed cannot write any more.
+// end makes the view read-only, so that a database that failed and cannot be closed cannot write any more.
 func (v *view) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -170,8 +170,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List returns the names of the files in dir. It can add the name of a table before v.from, so that the
-// database numbers new files from v.from on.
+// List returns the names of the files in dir. It can add the name of a table with the number v.from-1, so
+// that the database numbers new files from v.from on.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)

@@ -129,8 +129,8 @@ func (d *contrastData) sizes(v *View) {
 // mostJoined is the largest number of labels in one address.
 const mostJoined = 24
 
-// Rest links to the hits in all labels except sideLabels, which are joined by commas. If no labels remain, or
-// too many, it links to the counts by label.
+// Rest returns the address of the hits in all labels except sideLabels, which are joined by commas. If no
+// labels remain, or too many, it returns the address of the counts by label.
 func (d *contrastData) Rest(v *View, fragment, sideLabels string) string {
 	parts := strings.Split(sideLabels, ",")
 	rest := slices.DeleteFunc(slices.Clone(v.Labels()), func(l string) bool { return slices.Contains(parts, l) })

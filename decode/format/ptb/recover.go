@@ -158,8 +158,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// If each good tree began after a blank line, and no flush line inside a good tree did, then only a flush
-	// line after a blank line starts a tree.
+	// If good trees have had flush lines inside, but never after a blank line, and each good tree began after
+	// one, then only a flush line after a blank line starts a tree.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

@@ -5,8 +5,8 @@
 // A line is one sample. Its trees form one forest with one alphabet: a word is a node without children, and
 // `(N w)` means `(N (w))`. Brackets and white space end a name. There are no escapes. Trees and vectors are
 // optional: |BT| |ET| means that there is no tree. |EV| can be missing at the end of the line. A qid:N after
-// the label, or before the first vector, gives the name N to the document. Blank lines, and lines that start
-// with '#', are skipped.
+// the label, or before the first vector, is the document. Only documents that are whole numbers are written.
+// Blank lines, and lines that start with '#', are skipped.
 package svmtk
 
 import (

@@ -37,9 +37,9 @@ const (
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0. W is the number
-// of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and Most an upper
-// bound of the value in larger patterns.
+// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no symbol. W
+// is the number of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and
+// Most an upper bound of the value in larger patterns.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -47,8 +47,8 @@ type Entry struct {
 	Value, Most float64
 }
 
-// Lister calls f with the entries of a segment, some at a time. A Lister can be called again. The entries of
-// one symbol come by ascending sample.
+// Lister calls f with the entries of a segment, some at a time. Every call of a Lister gives the same
+// entries. The entries of one symbol come by ascending sample.
 type Lister func(f func([]Entry))
 
 // Chunk is the approximate number of entries that a Lister hands over at a time.

@@ -77,7 +77,8 @@ func (n *Numbering) Reset() {
 	n.symbols = n.symbols[:0]
 }
 
-// Inverted has a list of places for each symbol, which is given by its number. Fill makes all lists anew:
+// Inverted has a list of places for each symbol, in the order of the calls of Put. A symbol is given by its
+// number. Fill makes all lists anew:
 //
 //	v.Fill(numbers, func() { for each place: v.Put(number, place) })
 type Inverted[P any] struct {

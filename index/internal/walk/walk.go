@@ -4,9 +4,9 @@
 // and so do the hits. In dep, emb and ptk, the walk finds the stored extensions of a state in these steps,
 // once for each Off:
 //
-//	for each occurrence: w.Count(number, …)              // number: of its symbol
-//	found, end = w.Stored(found, record, off, end)       // the symbols that are stored
-//	for each occurrence again: at, ok := w.Place(number)  // if ok, keep it at index at
+//	for each occurrence: w.Count(number, …)               // the number of its symbol
+//	found, end = w.Stored(found, record, off, end)        // the symbols that are stored
+//	for each occurrence again: at, ok := w.Place(number)  // if ok, store it at index `at`
 //	w.Free()
 //
 // The package imports index and expansion.

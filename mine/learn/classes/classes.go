@@ -145,7 +145,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns a sample's own labels, or the label "" that stands for any label but labels[0] (see Plan).
+// Gold returns a sample's own labels. If labels[1] is "" (see Plan), it returns the label "" for a sample
+// without labels[0].
 func Gold(labels, ownLabels []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(ownLabels, labels[0]) {
 		return ownLabels

@@ -107,7 +107,8 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 }
 
 // MadePerFold says whether a selection or model was made per fold. It returns an error if that was done with
-// other folds, or if the part for a fold does not belong to it. The verb is "mined" or "trained".
+// other folds, or if the part for a fold was not made with the whole. The error message has the verb "mined"
+// or "trained".
 func MadePerFold(name, verb string, wholeSettings map[string]string, folds Folds, settingsOf func(name string) map[string]string) (bool, error) {
 	if wholeSettings[FoldsSetting] == "" {
 		return false, nil

@@ -72,7 +72,7 @@ type KernelReport struct {
 	HeldOut         int
 }
 
-// ErrOneMachine says that β cannot be chosen because all lists are in one chunk.
+// ErrOneMachine says that all lists are in one chunk, so no machine of another chunk can choose β.
 var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta says what it is")
 
 func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {

@@ -234,8 +234,8 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
 // the other folds, once for each C. The trials are in the order of the prices. If openFragments is not nil,
-// the kernel runs over the fragments that it opens: those chosen outside of the fold. A store without two
-// labels is an *index.UsageError.
+// the kernel runs over the fragments that it opens: those chosen outside of the fold. The error is an
+// *index.UsageError if the store has fewer than two labels.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, openFragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut
