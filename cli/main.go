@@ -30,8 +30,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return Execute(ctx, vfs.Default, args, stdin, stdout, stderr)
 }
 
-// Execute is Main for a Go program. When ctx ends, the run tidies up and ends. Stores and outputs are in fs.
-// Other files are read from the operating system.
+// Execute is like Main, but takes a context in place of signals, and a file system for stores and outputs.
+// All other files are read from the operating system.
 func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	messages := command.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {

@@ -19,8 +19,8 @@ type Expansion struct {
 // nodes, which would take most of the time.
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does, or nil if the space needs
-	// more than productions. The function gets the tree's nonterminals in preorder, at least those that a
-	// fragment without rare productions can reach.
+	// more than productions. The function gets the tree's nonterminals in preorder. Those that only fragments
+	// with rare productions reach can be missing.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 

@@ -93,8 +93,8 @@ type Limits struct {
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda is the decay of the kernel, only for Occ in a Valued space. If it is set, a weight is multiplied
-	// by the fragment's value in the sample, not by the number of occurrences.
+	// Lambda, if set, is the decay of the kernel. A weight is then multiplied by the fragment's value in the
+	// sample, not by the number of occurrences. Use it only with Occ, in a Valued space.
 	Lambda float64
 	// Among says, by sample id, which samples count; nil means all. A space may count other samples too: they
 	// do not change the objective.
@@ -182,8 +182,8 @@ type Batch struct {
 	SampleEnd []uint32
 
 	A, B []float64 // sums of the positive and of the negative weights, if there are weights
-	// Most[i] is an upper bound on A and B of every fragment that grows from extension i. It is infinite or
-	// NaN if no bound is known. Most is set only with Weights.Lambda.
+	// Most[i] is an upper bound on the sums A and B of every fragment that grows from extension i. It is
+	// infinite or NaN if no bound is known. Most is set only with Weights.Lambda.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
 	// The visitor sets Descend[i] to grow extension i further. Before, all elements are false.

@@ -100,7 +100,7 @@ func Apart(n int) (m Multisets) {
 //   - an extension occurs at most as often as its pattern, and has no larger value
 type Growable interface {
 	Merged
-	// Items returns Items for growth within l, with a sample for each component, and tallies the roots. The
+	// Items returns Items for growth within l, in which each component is a sample. It tallies the roots. The
 	// caller must call Seal.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
@@ -112,8 +112,8 @@ type Widening interface {
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
 	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. If
-	// possible(order, components) is false, Widen may leave out the fragments of this order that occur in no
-	// other component.
+	// `possible` returns false, Widen may skip the fragments of this order that occur only in these
+	// components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

@@ -54,8 +54,8 @@ func (e BudgetError) Error() string {
 }
 
 // Implying is implemented by spaces in which a construction (package pattern) implies fragments: every tree
-// with a hit has them. Their posting lists then say which trees can have hits. ok is false if a construction
-// implies no fragment.
+// with a hit has them. Their posting lists then say which trees can have hits. `ok` is false if the options
+// rule this out.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
 // Implied compares the fragments of a space with patterns of trees.

@@ -201,9 +201,9 @@ type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether node k of the fragment matches at node i of the sample, with all nodes below
-	// it. ends[k][i] is the least end of such a match at node i or at a node tried after it (see next), or
-	// len(Label)+1 if there is none.
+	// fits[k][i] says whether the subtree of fragment node k matches at sample node i. ends[k][i] is the
+	// least end of these matches at i and at all nodes that are tried after i (see next). Without a match, it
+	// is len(Label)+1.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

@@ -150,8 +150,8 @@ type Patterned interface {
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
 	// The errors are those of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that fits, at some node, just c and the fragments that contain c. A fragment
-	// contains c if repeated calls of Space.Parts lead from it to c.
+	// Above returns a pattern that finds c and all fragments that contain c, see glob.Matcher.FitsSomewhere.
+	// A fragment contains c if repeated calls of Space.Parts lead from it to c.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
@@ -165,8 +165,8 @@ type Additive interface{ Additive() bool }
 // a fragment says nothing about the longer codes.
 type Flat interface{ Flat() }
 
-// Valued is implemented by dep, seq, emb and ptk. There, the matches of one fragment can differ in value, or
-// an extension can occur more often than the fragment. With Weights.Lambda, growth sums values and sets
+// Valued is implemented by dep, seq, emb and ptk, where the matches of a fragment can differ in value, or an
+// extension can occur more often than the fragment. With Weights.Lambda, growth sums values and sets
 // Batch.Most. It sets Batch.Places if several matches can begin at one node.
 type Valued interface{ Valued() }
 
@@ -174,7 +174,7 @@ type Valued interface{ Valued() }
 // first step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps calls f with the second step of each occurrence of order 2 in t whose first step is `first`.
+// SecondSteps calls f with the second step of each occurrence of order 2 that begins with the step `first`.
 // Steps are packed.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 

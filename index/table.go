@@ -208,7 +208,7 @@ func (t *Table) free(h uint64) uint64 {
 // rehash allocates this many slots, a power of two, and enters all strings again.
 func (t *Table) rehash(slots int) {
 	t.slots = make([]uint64, slots)
-	// truncate relies on this order: a larger id comes later in its probe chain.
+	// Ids ascend here, so a larger id comes later in its probe chain, as truncate needs.
 	for _, start := range t.at {
 		h := xxh3.Hash(t.stringAt(start))
 		t.slots[t.free(h)] = h&^entryMask | (start + 1)

@@ -74,8 +74,7 @@ const (
 	fields
 )
 
-// Correction is one field in which the gold tree differs from the sample with the same structure. Text is not
-// an id, because a store has only the symbols of fragments.
+// Correction is one field in which the gold tree differs from the sample with the same structure.
 type Correction struct {
 	At    int32 // the node or token
 	Field Field
@@ -104,8 +103,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections of a GoldFound sample say where the gold tree differs from it in fields that package
-	// treescore reads, by ascending At and Field.
+	// Corrections say where the gold tree differs from a GoldFound sample, in fields that package treescore
+	// reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
@@ -148,8 +147,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t and its neighbour in the input, with this group and document, are candidates of
-// one sentence.
+// SameSentence says whether t is a candidate of the same sentence as its neighbour in the input, which has
+// this group and document.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }

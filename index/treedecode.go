@@ -7,9 +7,9 @@ import (
 	"math/bits"
 )
 
-// DecodeTree reads the structure that [AppendTree] wrote into t, and keeps t.Name, t.Label and the like. It
-// checks all ids against s. The productions of s must have been checked before. It allocates at most some 64
-// nodes for each byte of b.
+// DecodeTree fills t with the structure that [AppendTree] wrote, and keeps t.Name, t.Label and the like. It
+// checks all ids against s. The productions of s must have been checked before. It allocates no more than
+// about 80 nodes for each byte of b.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
 // decodeTree does the work of DecodeTree. r maps the ids in b to ids of s, and is nil if they are the same.
@@ -101,8 +101,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the numbers of nodes and roots, and the root labels. `labels` begins at the first label.
-// `behind` is how many bytes come after the number of nodes.
+// head reads the number of nodes, the number of roots and the root labels. It returns the input from the
+// first label on, and the length of the input after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

@@ -89,7 +89,7 @@ func (l *FragmentLoader) flush(t *disk.Table) error {
 	return nil
 }
 
-// Close ends the range. It must be called before FinishFragments.
+// Close ends the range of codes. It must be called before FinishFragments.
 func (l *FragmentLoader) Close() error {
 	if l.closed {
 		return l.err

@@ -15,14 +15,14 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.newStore(db).withMeta()
 }
 
-// Salvage is like Old, for a damaged store. It reads only the tables. If meta is lost, it takes the newest
-// copy of meta. It calls onLost for each table that is missing or cannot be read at all. Reading from a
-// damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check on the result, since it has no seal.
+// Salvage is like Old, for a damaged store. If meta is lost, it takes the newest copy of meta. It calls
+// onLost for each table that is missing or cannot be read at all. Reading from a damaged block returns
+// ErrDamaged. Do not call IsLast, Waiting or Check on the result, since it has no seal.
 //
 // These tables are valid:
 //   - those that the seal of the damaged store lists
 //   - if the seal is damaged, those that the newest copy of meta lists
-//   - if no copy lists tables (format 1), all; newer tables win
+//   - if no copy lists tables (format 1), all tables, of which newer ones win
 func (w *Writer) Salvage(onLost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string

@@ -24,8 +24,8 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. In the role `rest`, `label` is that of the node, and `parent` is the
-// label of the previous child.
+// symbol is a symbol of the grammar. In the role `rest`, `label` is the label of the node, and `parent` is
+// the label of the previous child.
 type symbol struct {
 	role role
 	category

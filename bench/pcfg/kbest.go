@@ -114,8 +114,7 @@ func (p *Parser) get(x *item, k int) {
 	}
 }
 
-// after adds the successors of a derivation to the candidates. To add each only once, it advances the second
-// tail only if the first tail has its best derivation.
+// after adds the successors of a derivation to the candidates, but none that another derivation adds.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:

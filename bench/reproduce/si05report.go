@@ -88,10 +88,10 @@ func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	return nil
 }
 
-// claim prints whether selection keeps the accuracy of a kernel when larger fragments are allowed. The claim
-// is confirmed if two things hold:
-//   - Without a limit on the size, the plain kernel loses more than one standard error from its best size.
-//   - At each τ, the kernel with selection loses less than the plain kernel.
+// claim prints whether selection keeps the accuracy of a kernel when larger fragments are allowed. The loss
+// is the best accuracy minus that without a limit on the size. The claim is confirmed if two things hold:
+//   - The plain kernel loses more than one standard error.
+//   - At each τ, the kernel with selection loses less.
 func claim(all []si05Result, w io.Writer) error {
 	loss := func(row []si05Result) (points, best float64) {
 		for i := range row {
@@ -155,8 +155,8 @@ func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
 	return reportSI05(s, results, w)
 }
 
-// singleWords returns the other kernel's result for size 1, or nil. Fragments of size 1 are single words in
-// both kernels, so both have the same result.
+// singleWords returns a kernel's result for size 1, copied from the other kernel, or nil. Fragments of size 1
+// are single words in both kernels.
 func singleWords(found []si05Result, kernel string, size int, tau float64) *si05Result {
 	for _, r := range found {
 		if size == 1 && r.size == 1 && r.tau == tau {

@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// vectors has the questions as vectors over selected fragments, each divided by its length over all
-// fragments. Training vectors have a bias of 1 in column 0.
+// vectors has the questions as vectors over selected fragments. A vector is divided by the length of the
+// question's vector over all fragments. Training vectors have a bias of 1 in column 0.
 type vectors struct {
 	train *predict.TrainingSet
 	test  *linear.Matrix
@@ -58,7 +58,7 @@ func (rowAppender) Flush() error { return nil }
 
 func (rowAppender) Close() error { return nil }
 
-// gradient returns the weights of machine k over the features of l, Σ αᵢ yᵢ xᵢ (PM10, eq. 6).
+// gradient returns the weights of machine k over the features of l (PM10, eq. 6).
 func gradient(l *linearize.Linearizer, m *svm.Model, k int) ([]float64, error) {
 	w := make([]float64, l.Features()+1)
 	w[0] = m.Machines[k].Bias

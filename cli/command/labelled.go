@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Printed adds to err how much is already on standard output, such as 3 rows if n is 3 and unit is "row".
-// Errors that are not about the whole input stay unchanged.
+// Printed adds to err how much is already on standard output, such as "3 rows". Errors that are not about the
+// whole input stay unchanged.
 func Printed(err error, n uint64, unit, out string) error {
 	if n == 0 || !output.IsStdout(out) || !wraps[*read.OptionError](err) {
 		return err
@@ -24,7 +24,7 @@ func Printed(err error, n uint64, unit, out string) error {
 	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, unit))
 }
 
-// mostLabels is how many labels a closing line lists at most. Beyond countedLabels labels, the line has only
+// mostLabels is how many labels Labelled lists at most. Beyond countedLabels labels, Labelled prints only
 // their number, to save memory.
 const (
 	mostLabels    = 12

@@ -82,8 +82,8 @@ func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Wri
 // caches files.
 const defaultMemory = 256 << 20
 
-// VectorScratch returns where to keep the vectors of lists: `memory` bytes of them in memory (0:
-// defaultMemory), and the rest in files in d.
+// VectorScratch returns where to keep the vectors of lists: `memory` bytes in memory, the rest in files in d.
+// A `memory` of 0 stands for defaultMemory.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }

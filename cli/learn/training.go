@@ -138,8 +138,8 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// linearizer opens the Linearizer for training. The features are the fragments of selection or, if selection
-// is "", those that the flags choose.
+// linearizer opens the Linearizer for training. The features are the fragments of the selection. If its name
+// is "", the flags choose the features.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {
@@ -148,8 +148,8 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 }
 
-// foldSelection returns a function that gives the name of the selection mined outside of a fold. The function
-// is nil if --selection was not mined per fold.
+// foldSelection returns a function that names the selection mined without a given fold. The function is nil
+// if --selection was not mined per fold.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {

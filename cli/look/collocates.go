@@ -125,8 +125,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are all columns. A table shows node and the first collocateShown columns, and the others
-// only with --columns.
+// collocateColumns are all columns. Without --columns, a table shows the first collocateShown columns and the
+// column "node".
 var collocateColumns = []table.Column{
 	{Name: "value"},
 	{Name: "observed", Kind: table.Uint},

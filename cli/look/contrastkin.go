@@ -14,7 +14,7 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether a fragment and its part must not both be printed.
+// kin reports whether only one of a fragment and its part may be printed.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
@@ -22,8 +22,8 @@ func (c *ContrastCommand) kin() bool {
 // errEnough ends a loop over sorted rows when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes the rows of the heads of families, and returns their number. With r.tail, the rows are from
-// both ends.
+// writeKin writes the rows of the best fragments of families (see contrast.Kin), and returns their number. If
+// r.tail is set, the rows are from both ends.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -44,8 +44,8 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows whose fragments are not parts of one another. If sign is 1, they are more
-// frequent in A. If sign is -1, they are more frequent in B.
+// heads returns the first rows whose fragments are not parts of one another, among the rows that are more
+// frequent in A (sign 1) or in B (sign -1).
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {

@@ -49,7 +49,7 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 
 func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
-// printed must be called for each printed row. It notes the rows that were found because of a member.
+// printed must be called for each printed row. It collects what the method `note` prints.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {

@@ -42,7 +42,7 @@ type fragmentList struct {
 	occurrences uint64 // sum over the wanted rows
 }
 
-// cells are the columns that one function sets.
+// cells is a function that sets some cells of a row.
 type cells struct {
 	early bool // true: set for every row, to decide whether it is wanted; false: set only for printed rows
 	set   func(*query.Row) error

@@ -27,8 +27,8 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing of fixedColumns, and of those in onDemand that --columns names. Without
-// --sort, rows are in the given order. order.Column can be one past the last column, for a value that is not
+// newListing returns a listing of fixedColumns, and of those in onDemand that --columns names. The given
+// order is for rows without --sort. Its column can be one past the last column, for a value that is not
 // printed.
 func newListing(fixedColumns, onDemand []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(fixedColumns, onDemand), order: order}

@@ -183,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fillRow func(row *table.Row, n in
 	return w.Close()
 }
 
-// fill sets the columns of row that lists also have, from index `at` on.
+// fill sets the columns that a page shares with a list, from index `at` on.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))

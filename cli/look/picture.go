@@ -125,8 +125,7 @@ type strip struct {
 	panels []plot.Panel
 }
 
-// keys returns a group for each label of a sample, or one group without a label. A group also has the
-// document.
+// keys returns the groups of a sample: each of its labels, or no label, together with its document.
 func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	index.SplitLabels(t.Label, func(label string) { keys = append(keys, label+"\x00"+t.Document) })
 	if len(keys) == 0 {

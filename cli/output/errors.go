@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// ErrClosedPipe says that the reader of a pipe has gone, as head does after ten lines. The run ends without a
-// failure.
+// ErrClosedPipe says that the reader of a pipe has ended, such as `head` after ten lines. This is no failure.
 var ErrClosedPipe = errors.New("the reader has closed the pipe")
 
 // wrap adds the name of the output to an error, in place of the operation and the path that package os adds.

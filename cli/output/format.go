@@ -15,8 +15,8 @@ type Format struct {
 }
 
 // Pick returns the name of a format: the value of --format, else the format of the file's extension, else the
-// fallback. It returns a usage error for an unknown name, for an extension of another format, or for a binary
-// format on a terminal.
+// fallback. It returns a usage error if `formats` lacks this format, or if it is binary and goes to a
+// terminal.
 func Pick(formats []Format, flag, file, fallback string, terminal bool) (string, error) {
 	name := flag
 	if name == "" {

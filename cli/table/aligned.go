@@ -156,8 +156,8 @@ func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut leaves out the columns of numbers with the highest Column.Spare: all of them if it is above 0,
-// else only the last. It returns false if there are none.
+// leaveOut leaves out the columns of numbers with the highest Column.Spare, or only the last of them if Spare
+// is at most 0. It returns false if no column of numbers is left.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1

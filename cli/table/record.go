@@ -15,8 +15,8 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends a count of bytes, and a number without its leading zeros. A descending key must be
-// inverted (see Sorter.entry): there the count is that of the dropped bytes 0xFF.
+// appendNumberKey appends the key without its leading zeros, after its length in bytes. A descending key,
+// which Sorter.entry has inverted, is appended without its leading bytes 0xFF, after their number.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

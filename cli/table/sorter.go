@@ -41,7 +41,7 @@ type Sorter struct {
 }
 
 // Spill says where a Sorter puts rows that do not fit into memory. The directories Dir-0, Dir-1 and so on
-// must not exist before. Rows and Close remove them.
+// must not exist before. Sorter.Rows and Sorter.Close remove them.
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
@@ -236,8 +236,8 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// AdmitsRank is like Admits, but also compares texts, by their rank among all texts. The row itself needs no
-// text. Call AdmitsRank once for each row, before Add, and only if there is a limit.
+// AdmitsRank is like Admits, but also compares texts, by their rank among all texts. Call AdmitsRank once for
+// each row, before Add. There must be a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {
@@ -259,7 +259,6 @@ func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	return true
 }
 
-// ranked is the entry of a row, with the rank of its text.
 type ranked struct {
 	entry
 	rank uint32

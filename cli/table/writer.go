@@ -27,7 +27,7 @@ type Options struct {
 	Progress index.Progress
 }
 
-// Flusher is a writer that can write the rows so far, as those of tsv, csv and jsonl can.
+// Flusher is implemented by the writers of tsv, csv and jsonl. Flush writes the rows so far.
 type Flusher interface{ Flush() error }
 
 // Discarder is a writer that holds more than memory, such as a temporary file.

@@ -7,8 +7,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Seeks reports whether the expression reads a column without negating the result or taking the text's
-// length. Then each of several texts of a row can be tested.
+// Seeks reports whether the expression looks for a text in a column. An expression that negates the result,
+// or takes the length of the text, does not.
 func (f *Filter) Seeks(column string) bool {
 	root, turned := f.program.Node(), false
 	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })

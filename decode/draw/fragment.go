@@ -33,8 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether each head comes before its dependents in a tree from Fragment. Then the order of
-// the words is unknown, if the space does not mark left and right.
+// OrderUntold says whether a tree from Fragment has several words and all heads before their dependents. If
+// the space does not mark left and right, this order has no meaning.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {

@@ -103,7 +103,7 @@ func (b *branches) noneMeet() bool {
 	return true
 }
 
-// sorted returns the words that have dependents, in ascending order of the value of each word.
+// sorted returns the words that have dependents, by ascending value[word].
 func (b *branches) sorted(value []int) (words []int) {
 	for h := range b.level {
 		if b.hasDependents(h) {

@@ -22,9 +22,9 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert adds comments of earlier sentences (`carries`) to those of a sentence. It omits comments of a
-// document or paragraph that has ended. The sentence's comments above `# sent_id` come first: below an added
-// `# newdoc`, they would hold for the document.
+// Insert adds comments of earlier sentences (`carries`) to those of a sentence, except comments of a document
+// or paragraph that has ended. The sentence's comments above `# sent_id` stay in front, because comments
+// below `# newdoc` hold for the document.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -59,9 +59,9 @@ const (
 )
 
 // Scopes calls f with each comment of a sentence and its scope (decode/README.md, "Labels and documents"):
-//   - below `# newdoc`, and every meta:: comment: the document
-//   - below `# newpar`: the paragraph
-//   - below `# sent_id` or `# text`, `# candidate`, `# score`, and all other comments: the sentence
+//   - OfDocument: from `# newdoc` on, and every key that begins with meta::
+//   - OfParagraph: from `# newpar` on
+//   - OfSentence: from `# sent_id` or `# text` on, every `# candidate` and `# score`, and all others
 func Scopes(lines []string, f func(line, key string, of Scope)) {
 	document := LastOpens(lines, "newdoc")
 	at := OfSentence

@@ -18,7 +18,7 @@ type Format struct {
 	Kind index.Kind
 	// OneAlphabet says that words and labels share one set of names, see index.Tree.
 	OneAlphabet bool
-	// NumericLabel says whether label is a number. It is set if the format can write no other labels.
+	// NumericLabel says whether a label is a number. It is nil if labels need not be numbers.
 	NumericLabel func(label string) bool
 	// NoLabel is written for a sample without a label. It is "" if the format has no labels at all.
 	NoLabel string

@@ -164,8 +164,8 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns how many rows have no label. It returns 0 if unknown labels get the same number,
-// LabelNumbers.None.
+// Unlabelled returns how many rows have no label, or 0 if they cannot be told from rows with an unknown
+// label.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
 // read fills batches. A batch gets only complete trees, because Idle can send it while a tree is read.

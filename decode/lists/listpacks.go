@@ -13,9 +13,9 @@ import (
 	"fstore/mine/learn/rerank"
 )
 
-// listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). It
-// matches a part that several trees share only once. All features must have the value 1. It is for one
-// goroutine. It needs no Budget, because it visits a pack at most once for each fragment and arc.
+// listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). A
+// part that several trees share is matched only once. All features must have the value 1. A listPacks is for
+// one goroutine. It needs no Budget, because it visits a pack at most once for each fragment and arc.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags

@@ -42,7 +42,8 @@ func (w *listTags) callWithTags(list *read.List, trees []*index.Tree, f func()) 
 	}
 }
 
-// withTags calls f for each tree, up to the first error, while the tree has the tags that w.tags selects.
+// withTags calls f for each tree, up to the first error. Meanwhile, the trees have the tags that w.tags
+// selects.
 func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
 	w.callWithTags(list, trees, func() {
 		for _, t := range trees {

@@ -67,8 +67,8 @@ func (r *storedLists) NextList(l *read.List) error {
 	}
 }
 
-// check returns an error if the sample r.ahead does not fit the store or the list. Words of one alphabet are
-// not compared, because a conversion of dependency trees can change them.
+// check returns an error if the sample r.ahead does not fit the store or the list. With one alphabet, it does
+// not compare words: a conversion of dependency trees can change them.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {

@@ -113,7 +113,7 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// titled puts what body draws into one element with a title, and with a link if there is one.
+// titled puts what `body` draws into one element with a title, and with a link if there is one.
 func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {
 		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))

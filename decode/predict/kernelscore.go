@@ -27,8 +27,8 @@ type kernelModel struct {
 }
 
 // OpenKernelModel opens a kernel machine of a store and prepares it. With `voted`, the machines of a voted
-// perceptron vote (see svm.NewScorer). With `withReasons` alone, the scorers are Explainers. If the kernel's
-// selection has changed since the training, the error is ErrOtherVocabulary.
+// perceptron vote (see svm.NewScorer). If only `withReasons` is set, the scorers are Explainers. If the
+// kernel's selection has changed since the training, the error is ErrOtherVocabulary.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, withReasons bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {

@@ -16,8 +16,8 @@ type Cut struct {
 	Sentences int // number of sentences before the cut, if none of them is bad
 }
 
-// FormatOf returns the format of a file, or "", and whether the file is compressed. If `name` is not "", it
-// is the format (see InputOptions.Format).
+// FormatOf returns the format of a file, and whether the file is compressed. An unknown format is "". If
+// `name` is not "", it is the format (see InputOptions.Format).
 func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
 	f, err := openFile(ctx, path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // goldLists reads K-best lists together with their gold trees. In each list, it marks the sample that has the
-// structure of the gold tree. If there are several, it marks the one that agrees most. Other relations and
-// tags of the gold tree become the sample's Corrections. If no sample has the structure, the gold tree is
+// structure of the gold tree. If several have it, it marks the one that agrees most. Where the gold tree has
+// another relation or tag, the sample gets a Correction. If no sample has the structure, the gold tree is
 // added as the last sample.
 //
 // A list and its gold tree have the same sent_id. N-best lists, and gold trees without a sent_id, are matched

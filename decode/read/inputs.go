@@ -244,8 +244,8 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over the LabelsFile of an earlier Inputs, and which of its names have had samples: a
-// name without a folder must not belong to samples of two files.
+// ContinueLabels takes over the LabelsFile of an earlier Inputs, and its record of which names have had
+// samples.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true

@@ -11,7 +11,7 @@ import (
 	"fstore/index"
 )
 
-// spelling replaces a label by the first label that is the same number, such as 01 or 1e0 by 1: tools that
+// spelling replaces labels that are the same number, such as 1, 01 and 1e0, by the first of them: tools that
 // read numbers cannot tell them apart. A spelling is for one goroutine.
 type spelling struct {
 	first map[float64]string // number → the first label with that value
@@ -24,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown limits what spell adds to the map `known`, and the texts in `nfc`. The map `first` has no limit,
-// because 01 is recognised as 1 only if 1 is there.
+// maxKnown limits the map `nfc`, and the texts that `spell` itself adds to `known`. The map `first` has no
+// limit, because 01 is recognised as 1 only if 1 is there.
 const maxKnown = 1 << 16
 
 // know records the labels that a store already has. Their spelling does not change.

@@ -15,8 +15,8 @@ type List struct {
 	Used      int
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// For converted trees (InputOptions.As), `read` has the candidates before the conversion, with the
-	// symbols `syms`. Trees[i] is converted from drafts[i].
+	// The candidates before InputOptions.As converts them, and their symbols. Trees[i] is converted from
+	// drafts[i].
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree
@@ -35,7 +35,7 @@ func (l *List) Reset() {
 	l.Candidates, l.read, l.Gold, l.Used = l.Candidates[:0], l.read[:0], nil, 0
 }
 
-// Nodes returns the number of nodes and tokens of all trees, and also of the trees before their conversion.
+// Nodes counts the nodes and tokens of all trees, before and after conversion.
 func (l *List) Nodes() (n int) {
 	for _, t := range l.Trees[:l.Used] {
 		n += len(t.Nodes) + len(t.Tokens)

@@ -44,7 +44,7 @@ type InputOptions struct {
 	// OnWarn, if not nil, is called at the end with each message about something odd in the samples. It
 	// is called by the goroutine that calls Next or Close.
 	OnWarn func(line string)
-	// With LabelsOptional, it is no error if no sample gets a label, because samples of an earlier Inputs got
+	// LabelsOptional allows inputs that give no sample a label. It is for use after an Inputs that gave
 	// labels.
 	LabelsOptional bool
 	// LabelsContinue says that a later Inputs will call ContinueLabels. Names in LabelsFile without a sample
@@ -91,9 +91,9 @@ const Stdin = "stdin"
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
 // A sample gets the labels in Label, one from each entry of LabelFrom, and those in LabelsFile, joined by
-// commas, each once. If none of these fields is set, it keeps the label on its own line, as in svmtk. If an
-// entry or LabelsFile gives no sample a label, Inputs.Next returns an *OptionError. Labels that are the same
-// number become one label, in the first spelling.
+// commas, each once. If none of these fields is set, it keeps the label that its format gives it, as svmtk
+// does. If an entry or LabelsFile gives no sample a label, Inputs.Next returns an *OptionError. Labels that
+// are the same number become one label, in the first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels:

@@ -107,7 +107,7 @@ type spellings struct {
 	notices    *notices
 }
 
-// look examines the symbols added since these counts, and reports one that occurs in two forms of Unicode.
+// look examines the symbols added since `before`, and reports one that occurs in two forms of Unicode.
 func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
 	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
 		return // reported before, or the symbols keep no earlier words

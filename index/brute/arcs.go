@@ -36,7 +36,7 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 	return all
 }
 
-// arcValues returns how a feature's text names the field, and the field's values for the arc to token m.
+// arcValues returns a field's name in the text of features, and the field's values for the arc to token m.
 func arcValues(field string, t *index.Tree, s *index.Symbols, m int) (name string, values []string) {
 	h := int(t.Tokens[m].Head) - 1
 	switch field {

@@ -13,8 +13,8 @@ import (
 // ArcFeatures are the basic features of arcs, for spaces such as poly. Their symbols are the same as in dep.
 type ArcFeatures struct{ s *Space }
 
-// NewArcFeatures makes the features that the options template, templates and root-arcs choose. Without a
-// template, it uses firstTemplate.
+// NewArcFeatures reads the options template=, templates= and root-arcs=. Without any template, it uses
+// firstTemplate.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {

@@ -2,7 +2,7 @@ package dep
 
 import "fstore/index"
 
-// entries are arcs, ascending. w has the number of embeddings of each entry, exact below 2^53.
+// entries are arcs, ascending. The numbers `w` of their embeddings are exact below 2^53.
 type entries struct {
 	arc   []int32
 	w     []float64
@@ -70,12 +70,11 @@ type stream struct {
 	segments []segment
 }
 
-// segment is a range [from, to) of a stream. All its entries have the same Off. They ascend by arc or, in a
-// space without order, by sample.
+// segment has the entries [from, to) of a stream, which share an Off. They ascend by arc or, in a space
+// without order, by sample.
 //
-// Without order, a code stays canonical if the new symbol is below `bound`. If stream.tie is set for an
-// entry, the symbol may also equal `bound`. If two sibling subtrees become equal, stream.tie is set for only
-// one of their two orders.
+// In a space without order, a code stays canonical if the new symbol is below `bound`, or equal to `bound`
+// where stream.tie is set.
 type segment struct {
 	off      uint32
 	from, to int
@@ -317,14 +316,14 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open is a group of embeddings with the same start (span.go). Only arcs below `end` can extend them.
+// open has embeddings that only arcs below `end` can extend (span.go).
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow returns the number of embeddings of entry i. If max-span limits them (span.go), it returns 0 and
-// adds them to x.open.
+// follow adds the embeddings of entry i to x.open if max-span limits them (span.go). Otherwise it returns
+// their number.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -352,7 +351,7 @@ func (x *extender) putOpen(st *stream, first int, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the given entries of st, which are the occurrences of an extended pattern.
+// take fills o with the occurrences of an extended pattern: the given entries of st.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {

@@ -8,8 +8,7 @@ import (
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
 // Arcs are numbered sample by sample, breadth first. The arcs of one head (a family) are neighbours, in
-// surface order. Within a sample, `up` never decreases. So a list of ascending arcs stays ascending when each
-// arc is replaced by its `up`.
+// surface order. Within a sample, the arcs above (`up`) of ascending arcs ascend too.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents
@@ -136,7 +135,7 @@ func (p *planter) family(t *index.Tree, i int) (end int) {
 	return end
 }
 
-// head returns the planned arc above the i-th one, or -1.
+// head returns the planned arc above planned arc i, or -1.
 func (p *planter) head(t *index.Tree, i int) int32 {
 	if h := t.Tokens[p.order[i]].Head; h > 0 {
 		return p.place[h-1]
@@ -148,7 +147,7 @@ func (p *planter) keepAll() {
 	p.left = append(p.left[:0], make([]int32, len(p.order))...)
 }
 
-// add appends the planned arcs of a sample, without those whose p.left is below 0.
+// add appends the planned arcs of a sample, except those that p.left leaves out.
 func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	p.number = append(p.number[:0], make([]int32, len(p.order))...)
 	for i := 0; i < len(p.order); {

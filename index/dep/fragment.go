@@ -66,8 +66,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, fragmentArc{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// setWord adds a word to f, which has n steps: at depth 0 to the root, else to the last arc. It returns false
-// if the word cannot stand there.
+// setWord adds a word to the root (`depth` 0) or to the last arc of f. It returns false if the word cannot
+// stand there.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {
@@ -128,7 +128,7 @@ func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends each fragment that is left of c without one leaf, the root or one word. A node with a word
+// Parts appends each fragment that c becomes without one leaf, the root or one word. A node with a word
 // cannot be left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment

@@ -9,8 +9,8 @@ import (
 // first pass over a stream counts the features in a dense table. The second pass writes the entries and
 // samples of the frequent features.
 
-// Additive implements index.Additive. It returns false without order, because maxRows limits all samples
-// together.
+// Additive implements index.Additive. Spaces without order are not additive, because maxRows is one limit for
+// all samples.
 func (s *Space) Additive() bool { return !s.unordered }
 
 // Grow implements index.Items.

@@ -68,7 +68,7 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 	})
 }
 
-// tally counts how often the arcs of a segment have each feature, in the feature's slot.
+// tally counts the arcs of a segment by feature, in g.Slots.
 func (g *grower) tally(st *stream, seg *segment) {
 	slots, which := g.Slots.Slots, g.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

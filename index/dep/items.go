@@ -17,8 +17,8 @@ type Items struct {
 	symb *index.Symbols
 	plan planter
 
-	// Seal numbers the features by falling frequency, so that the data of frequent features are close
-	// together in memory. The number of a symbol is its index in syms.
+	// In Seal, frequent features get small numbers, so that their data are close together in memory. The
+	// number of a symbol is its index in syms.
 	numberOf []uint32               // the number of each symbol; noNumber if it does not occur
 	with     growth.Inverted[int32] // the arcs with each feature, ascending
 
@@ -227,8 +227,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run sets the bound R of the arcs [begin, end), and returns the bound C of the arc above them (see reaches).
-// `nextBound` is R of the last arc.
+// run sets the bound R of the arcs [begin, end), where the last arc gets `nextBound`. It returns the bound C
+// over these arcs only (see reaches).
 func (c *reacher) run(begin, end int, nextBound float64) float64 {
 	c.sums.Reset(1)
 	next := nextBound
@@ -269,8 +269,8 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns an upper bound of the factor by which larger patterns multiply the value of an embedding with
-// the last arc a.
+// bound returns the most by which larger patterns can multiply the value of an embedding that ends with arc
+// a.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

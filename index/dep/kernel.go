@@ -23,17 +23,18 @@ type prepared struct {
 	words    []words                // in a space with words: the words of each arc, as ids of index.Words, or 0
 }
 
-// kernel sums Δ over all pairs of families. Δ counts the common fragments whose roots are the two heads, with
-// a factor λ for each arc (index/README.md, "dep"):
+// kernel sums W(heads) · Δ over all pairs of families. A family is the arcs of one head. Δ counts the common
+// fragments whose roots are the two heads, with a factor λ for each arc (index/README.md, "dep"). Its formula
+// depends on the option siblings:
 //
-//	a(p,q) = λ · A(p,q) · W(modifiers of p and q) · (1 + Δ(their families))
+//	a(p,q) = λ · A(p,q) · W(modifiers) · (1 + Δ(families of the modifiers))
 //	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R
-//	side      (1 + Σ R on the left) · (1 + Σ R on the right) - 1
+//	side      Δ = (1 + Σ R on the left) · (1 + Σ R on the right) - 1
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
 // A is the number of common features of two arcs. W is 1 + λ for two nodes with the same word (in a space
-// with words), else 1. In the sum, each Δ is multiplied by W of the heads. The method wideDelta has the
-// formulas with max-span. Without order, the kernel is the dot product of two lists of fragments.
+// with words), else 1. The arc p+1 is the next arc of p's family. The method wideDelta has the formulas with
+// max-span. Without order, the kernel is the dot product of two lists of fragments.
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -130,7 +131,7 @@ func (k *kernel) count(a, b *prepared) (any bool) {
 	return any
 }
 
-// evaluator has Δ of each pair of families, one of tree a and one of tree b, and scratch memory.
+// evaluator computes Δ (see kernel) of each pair of families, one of tree a and one of tree b.
 type evaluator[T arithmetic[T]] struct {
 	delta []T
 	f     []T // R or F of one arc of a and each arc of b's family, and one entry more
@@ -204,8 +205,7 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs returns Σ R (see kernel) over the pairs of an arc in [x0, x1) and an arc in [y0, y1). The value a(x,y)
-// is e.arc[x*w+y].
+// runs returns Σ R(x,y) over x0 ≤ x < x1 and y0 ≤ y < y1 (see kernel). The value a(x,y) is e.arc[x*w+y].
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -264,8 +264,8 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x. In their codes, keys stand for symbols, in the same order. So a fragment has
-// the same code in every tree.
+// list lists the fragments of x. Their codes have keys instead of symbols, so that a fragment has the same
+// code in every tree.
 func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]

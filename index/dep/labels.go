@@ -43,7 +43,8 @@ func (s *Space) makeLabels() *labels {
 // star is the text of a node without a label.
 const star = "*"
 
-// agree says whether each node has the same label in all its arcs, and stands on the side that its arc says.
+// agree says whether the features fit together: each node has one label, and stands on the side that the
+// feature of its arc says.
 func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	for i := range f.arcs {
 		p := &f.arcs[i]

@@ -62,7 +62,7 @@ func (l *locator) equal(i, k int) bool {
 	return i < 0 && k < 0
 }
 
-// place adds to l.found the ways to lay arc i and the later arcs on arcs of the tree.
+// place lays arc i and the later arcs of the fragment on the tree, and adds each result to l.found.
 func (l *locator) place(i int) {
 	if i == len(l.row) {
 		l.found = append(l.found, slices.Clone(l.row))
@@ -134,7 +134,7 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a beside the arcs found for b and b's earlier siblings.
+// near says whether arc a and the arcs found for b and the siblings before b fit into max-span.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true
@@ -147,8 +147,7 @@ func (l *locator) near(b int, a int32) bool {
 }
 
 // Implied implements index.Implying, for spaces that name nodes by UPOS and arcs by relations, as patterns
-// do. If a space has no option except max-span, a fragment's text is also a pattern with the same
-// occurrences.
+// do.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {
 		return im, false

@@ -9,9 +9,8 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a tree. A state is a stored code with its embeddings in the tree.
-// In a space with order, embeddings with the same rightmost arc are one entry. States and hits come in code
-// order.
+// Matcher finds the stored fragments in a tree. It finds the embeddings of a stored code by extending those
+// of its prefix. Hits come in code order.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -98,8 +97,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of a stored fragment with n steps, and finds its stored extensions from its occurrences
-// in level n.
+// enter adds the hit of a stored fragment with n steps. From the occurrences in level n, it finds the stored
+// extensions.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only
@@ -139,8 +138,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds the stored extensions in seg to lv.found, by ascending symbol. The occurrences of those that
-// grow further go to lv.entries.
+// segment adds the stored extensions in seg to lv.found, by ascending symbol. If an extension can grow
+// further, its occurrences go to lv.entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.kindOf(seg.off)
 	for i := seg.from; i < seg.to; i++ {

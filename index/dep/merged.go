@@ -29,7 +29,7 @@ type merged struct {
 	wide     []widePrepared
 }
 
-// widePrepared is a tree that has a wide family, and the index of the tree among the merged trees.
+// widePrepared is the merged tree with this index, which has a wide family (span.go).
 type widePrepared struct {
 	tree int
 	*prepared
@@ -135,8 +135,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// Two trees with wide families can share runs that are longer than max-span allows. Such pairs are rare,
-	// so each is evaluated by itself.
+	// The loop ignores max-span. This is wrong only between two trees with wide families, so Eval computes
+	// these few pairs.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()

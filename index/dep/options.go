@@ -178,7 +178,7 @@ func (s *Space) hasAll(set []template) bool {
 	return true
 }
 
-// featureOptions returns the options that choose the templates, with a named set in place of its templates.
+// featureOptions returns the options that choose the templates. A named set of templates is one option.
 func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // the templates of the sets that are already in sets
 	var sets []string

@@ -35,7 +35,7 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup has the occurrences of a child that has children itself: occ[from:to] of the level.
+// storedGroup is the range of a stored extension's occurrences in storedLevel.occ.
 type storedGroup struct {
 	child    int
 	from, to uint32
@@ -80,7 +80,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of the stored extension with this slot and feature id.
+// hit reports an occurrence of a stored extension, whose feature id is `id`.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -166,7 +166,7 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place appends the occurrences in w.st to lv.occ, grouped by child. It skips children without children.
+// place appends the occurrences in w.st to lv.occ, grouped by child. It skips children that are leaves.
 func (w *packFollower) place(lv *storedLevel, which stepKind) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

@@ -12,8 +12,8 @@ import (
 // candidate trees of a sentence.
 //
 // The arcs of a pack are numbered by head, then by modifier, so the arcs from one head have consecutive
-// numbers, in surface order. Within a candidate, the last arc of an occurrence decides its rightmost path and
-// where it can grow, because only one arc leads to each token.
+// numbers, in surface order. Within a candidate, only one arc leads to each token. So the last arc of an
+// occurrence decides the rightmost path.
 type packArc struct {
 	mask            uint64 // the candidates that have the arc
 	pack            uint32
@@ -27,14 +27,14 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is the right neighbour of an arc in some candidates. With siblings=side, both arcs are on the same
-// side of the head.
+// packNext is the right neighbour of an arc, in the candidates of the mask. With siblings=side, both arcs are
+// on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
 }
 
-// packForest has the arcs of all packs.
+// packForest has the arcs of all packs of candidate trees.
 type packForest struct {
 	s     *Space
 	arcs  []packArc
@@ -68,14 +68,13 @@ type packDraft struct {
 	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
-// packPair is an arc with its next neighbour in some candidates.
+// packPair is an arc and one of its right neighbours.
 type packPair struct {
 	arc  uint32
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil if ordered=false is set, and if maxOrder is 0 or too
-// large (see maxPackOrder).
+// NewPacks implements index.Packing. It returns nil with ordered=false, and if maxOrder is 0 or too large.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -129,9 +128,9 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc that leads to token m of a candidate, or adds mask to an equal arc of another candidate.
-// Alike candidates are compared by the fields in p.read. Looking up features instead took a fifth of the time
-// of mining with orders up to 2.
+// draft adds the arc that leads to token m of a candidate. If another candidate has an equal arc, that arc
+// gets the `mask` instead. Alike candidates are compared by the fields in p.read: looking up features took a
+// fifth of the time of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

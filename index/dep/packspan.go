@@ -2,14 +2,13 @@ package dep
 
 import "math/bits"
 
-// A family (the arcs of one head) with more than max-span arcs is wide. In and below a wide family, an
-// occurrence holds a copy: a pair of its arc and a start (span.go). Copies have larger indexes than all other
-// arcs.
+// A family (the arcs of one head) with more than max-span arcs is wide. In and below it, an occurrence holds
+// the arc's copy for one start (span.go). Copies come after all other arcs.
 
-// packStart is what a copy stands for: an arc and a start (span.go). The start of a copy is never 0.
+// packStart is an arc and a start (span.go), which is never 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has the copies: pairs of an arc and a start (see startNumbers).
+// packStarts has all copies of arcs (see the top of the file).
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
@@ -42,7 +41,7 @@ func (v *packView) findWide() {
 	}
 }
 
-// near returns the candidates in `mask` with at most max-span of the arcs firstArc to c.
+// near returns the candidates in `mask` that have at most max-span arcs from `firstArc` to `c`.
 func (x *packExtender) near(firstArc, c uint32, mask uint64) uint64 {
 	if c-firstArc < x.s.maxSpan {
 		return mask
@@ -69,8 +68,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the index of the arc's copy for this start, and makes the copy if it is missing. The start
-// must not be 0.
+// copyOf returns the index of the copy for an arc and a start (see packStart). It makes the copy if it is
+// missing.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -83,7 +82,7 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the arc that a copy stands for, and its start. An arc that is no copy has the start 0.
+// split returns the arc and the start of a copy. For an arc that is no copy, the start is 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -92,7 +91,7 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// takeFirst is packView.takeFirst, but with copies (see packStart) in place of the arcs in wide families.
+// takeFirst is packView.takeFirst, but replaces each arc of a wide family by a copy (see packStart).
 func (x *packExtender) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.takeFirst(o, number, right)

@@ -8,8 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// packView has the packs with only the candidates and the features that one task needs. Features are numbered
-// by falling frequency.
+// packView has the part of the packs that one task needs. Features are numbered by falling frequency.
 type packView struct {
 	packForest
 	syms     []uint32                // the symbol of each number
@@ -109,8 +108,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has, by ascending Off and symbol: the Off, and the
-// number of the feature.
+// firstSteps yields the Off and the feature's number of each first step in r that some arc has, by ascending
+// Off and symbol.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -121,8 +120,8 @@ func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// packOccurrence is an occurrence of a pattern at its rightmost arc, in the candidates of a pack that `mask`
-// has.
+// packOccurrence says that the candidates in `mask` have an occurrence of a pattern. `arc` is the rightmost
+// arc of the occurrence.
 type packOccurrence struct {
 	mask uint64
 	arc  uint32
@@ -159,7 +158,7 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add appends an occurrence at this arc. If list[from:] has one already, add only adds the candidates to it.
+// add adds the candidates in `mask` to the occurrence at this arc in list[from:], or appends an occurrence.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -169,7 +168,7 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain sets x.at[d], for d ≥ minDepth, to the occurrences with their arcs at depth d.
+// chain sets x.at[d] to the occurrences with their arcs at depth d, for each d ≥ minDepth.
 func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)

@@ -186,7 +186,7 @@ func (r *reader) operand() (*textNode, error) {
 	}
 }
 
-// checkSides returns an error if the text has a dependent on the left but the space does not tell sides.
+// checkSides refuses dependents on the left if the space does not distinguish left and right.
 func (r *reader) checkSides(n *textNode) error {
 	if r.s.Sides() || !n.hasLeft() {
 		return nil

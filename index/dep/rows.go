@@ -45,10 +45,10 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 type tie struct{ later, earlier int32 }
 
 // bound returns the largest symbol that an extension with this Off can have: noBound for any symbol, 0 for
-// none. It also sets x.tie, the conditions under which a row can have the largest symbol itself.
+// none. It also sets x.tie: only rows that fulfil these conditions can have the largest symbol.
 //
-// The children of a node descend by code. So no subtree on the rightmost path may exceed the sibling before
-// it.
+// Siblings are in descending order of their codes. So no subtree on the rightmost path may exceed the sibling
+// before it.
 func (x *extender) bound(off uint32) uint32 {
 	p := &x.rows
 	d, word := int(x.s.depthOf(off)), x.s.isWord(off)
@@ -89,7 +89,7 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the canonical extensions of the rows at seg.off, and sets seg.bound.
+// rowSegment appends the canonical extensions of the rows at seg.off to st, and sets seg.bound.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -134,8 +134,8 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
 }
 
-// reachable returns the arcs [from, to) that can extend an occurrence (a row) below the node at depth d of
-// the rightmost path. Some of these arcs may be in the row already.
+// reachable returns the arcs [from, to) that can extend an occurrence below its node at depth d of the
+// rightmost path. The occurrence may have some of them already.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end

@@ -36,7 +36,7 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers numbers the starts from 1. The start that is only arc i has the number i+1. Starts of several
+// startNumbers numbers the starts from 1. A start with the single arc i has the number i+1. Starts of several
 // arcs have larger numbers.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
@@ -44,11 +44,11 @@ type startNumbers struct {
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start stands for the first arcs of an embedding in wide families. `first` is the first arc in the lowest
-// such family. `above` is the number of the start for the families above, or 0.
+// start lists the first arcs of an embedding in wide families, from the lowest family up: the arc `first`,
+// then the arcs of the start with the number `above`, if it is not 0.
 type start struct{ above, first uint32 }
 
-// reset prepares for a forest with this number of arcs. It forgets the starts of several arcs.
+// reset prepares for a forest with this number of arcs.
 func (s *startNumbers) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {
@@ -57,7 +57,7 @@ func (s *startNumbers) reset(arcs int) {
 	}
 }
 
-// numberOf returns the number of start{above, first}.
+// numberOf returns the number of the start with the fields `above` and `first`.
 func (s *startNumbers) numberOf(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1
@@ -82,7 +82,7 @@ func (s *startNumbers) get(n uint32) start {
 	return s.chains[n-s.arcs-1]
 }
 
-// endOf returns the end of the arcs in arc a's family that max-span allows in an embedding with this start.
+// endOf returns the index after the last sibling of arc a that max-span allows.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {

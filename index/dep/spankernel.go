@@ -1,10 +1,11 @@
 package dep
 
-// This file computes the kernel for two families if one of them has more than n = max-span arcs. If a common
-// fragment's dependents begin at arcs p and q, all lie before p+n and q+n.
+// This file computes the kernel for two families if one of them has more than n = max-span arcs. In both
+// families, the arcs of a common fragment lie among n neighbouring arcs.
 
-// wideDelta returns Δ of two families if one of them has more than n arcs. Arcs to the left are [0, xMid) and
-// [0, yMid), arcs to the right [xMid, xEnd) and [yMid, w).
+// wideDelta returns Δ of two families if one of them has more than n arcs:
+//   - left of the head: arcs [0, xMid) and [0, yMid)
+//   - right of the head: arcs [xMid, xEnd) and [yMid, w)
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -25,8 +26,7 @@ func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	return sum
 }
 
-// shortRuns sums the values of the common runs of at most n arcs, among the arcs [x0, x1) and [y0, y1). A row
-// of e.arc has w elements.
+// shortRuns does what the method `runs` does, but only for common runs of at most n arcs.
 func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	for x := x0; x < x1; x++ {
 		for y := y0; y < y1; y++ {
@@ -42,9 +42,10 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides sums over pairs of common runs, one on each side of the head, within max-span.
+// bothSides is like shortRuns, but for pairs of a run left of the head and a run right of it. A pair spans at
+// most n arcs.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// Element (x, y) of `ended` is the sum over the runs right of the head that end before x and y.
+	// Element (x, y) of `ended` sums the common runs right of the head that end before arcs x and y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

@@ -45,7 +45,7 @@ func (s *Space) setWords(values option.Values) error {
 	return nil
 }
 
-// wordOf returns the word of a token, an id of index.Words, or 0 for the artificial root (token -1).
+// wordOf returns the word of a token as an id of index.Words. The artificial root (token -1) has 0.
 func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	if token < 0 {
 		return 0
@@ -125,7 +125,7 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns the number of the head's or modifier's word, or nil if it has none.
+// list returns the number of the head's or modifier's word as a list, or nil if there is no word.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -133,7 +133,7 @@ func (w *words) list(which stepKind) []uint32 {
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words of the same arc can follow a step of this kind.
+// reachWords returns how many words an arc can still get after a step of this kind.
 func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {
 	case s.word == nil || kind == modifierWord:

@@ -28,24 +28,23 @@ func (r *embeddings) add(src *embeddings, row uint32, node uint32, d int, count 
 	r.path, r.count = append(r.path, node), append(r.count, count)
 }
 
-// Limits on the extensions of a pattern. Above a limit, the error is an *index.OccurrenceError. 4M
-// occurrences and 16M nodes take some 150 MB.
-//   - maxKept: the occurrences of all extensions of one pattern
-//   - maxPath: the nodes in the rows of one extension
+// Limits on the extensions of a pattern. At both limits they take some 150 MB. Above a limit, the error is an
+// *index.OccurrenceError.
+//   - maxKept: the occurrences of all extensions
+//   - maxPath: the nodes on the rightmost paths of one extension's occurrences
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24
 )
 
-// extender finds the extensions of a pattern. It reads the pattern's embeddings in groups that have the same
+// extender finds the extensions of a pattern by one node. It reads together all embeddings that have the same
 // nodes above the new node.
 type extender struct {
 	nodes  nodes
 	valued bool
 	lambda float64
 
-	// The present group. For i ≥ from, base+i is the new node of count[i] embeddings, and value[i] is their
-	// value.
+	// The present group: base+i is the new node of count[i] embeddings, whose value is value[i].
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -105,8 +104,8 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows [at, next). A skipped node multiplies a value by λ, unless
-// it is also above the left sibling.
+// rightOf computes the values of the group of rows [at, next). A skipped node gives a factor λ, unless it is
+// above the left sibling: then the row's value has the factor.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

@@ -16,7 +16,7 @@ type treeNode struct {
 	sample uint32
 }
 
-// invert lists the nodes of each symbol, ascending. The numbers of symbols are below n.
+// invert puts the nodes of each symbol into `with`, ascending. The numbers of symbols are below n.
 func (all nodes) invert(with *growth.Inverted[uint32], n int) {
 	with.Fill(n, func() {
 		for i := range all {

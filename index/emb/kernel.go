@@ -104,7 +104,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(a, b, k.lambda, index.NumberOf)
 }
 
-// evaluator has R of a pair of trees, and the table of W for two of their spines (see kernel and pruned).
+// evaluator computes the sums that the type `kernel` defines, for one pair of trees.
 type evaluator[T index.Arithmetic[T]] struct {
 	a, b                *pruned
 	zero, one, take, up T   // 0, 1, λ, 1-λ
@@ -119,7 +119,7 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
 	size := len(a.label) * len(b.label)
 	e.r = slices.Grow(e.r[:0], size)[:size]
-	// Go from right to left, because `pair` needs R of nodes further right.
+	// Go from right to left: a pair needs the results of pairs further right.
 	for i := len(a.spines) - 1; i >= 0; i-- {
 		for j := len(b.spines) - 1; j >= 0; j-- {
 			total = total.Add(e.pair(a.spines[i], b.spines[j]))
@@ -128,14 +128,14 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	return total
 }
 
-// pair returns the sum of R over the pairs of nodes of the spines at v and u (see evaluator, pruned).
+// pair computes R(x, y) for each node x on the spine from v and y on the spine from u, and returns the sum
+// (see kernel and pruned).
 func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	vEnd, uEnd := e.a.end[v], e.b.end[u]
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// All pairs of equal nodes are pairs of leaves, at the ends of their spines. The value R of two
-		// leaves is 1.
+		// The only equal nodes are leaves at the ends of the spines. The value R of two leaves is 1.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}
@@ -146,8 +146,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	return sum
 }
 
-// equal calls f for each pair of nodes with the same label, one on the spine from v and one on the spine from
-// u (see pruned). It skips nodes with label 0.
+// equal calls f for each pair of equally labelled nodes on the spines from v and u (see pruned). It skips
+// nodes with label 0.
 func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	for ; v >= 0; v = e.a.next[v] {
 		label := e.a.label[v]
@@ -168,7 +168,7 @@ func (e *evaluator[T]) set(v, u int32, r T) T {
 	return r
 }
 
-// fill computes W for all intervals [v, vEnd) and [u, uEnd) with v ≥ v0 and u ≥ u0.
+// fill computes W (see kernel) for all intervals [v, vEnd) and [u, uEnd) with v ≥ v0 and u ≥ u0.
 func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
 	e.width = int(uEnd-u0) + 1
 	size := (int(vEnd-v0) + 1) * e.width

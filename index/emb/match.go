@@ -27,7 +27,7 @@ type matchLevel struct {
 	found []walk.Found
 }
 
-// kept extends row `row` of the embeddings by the node `at`.
+// kept is an occurrence: a row of embeddings, extended by the node `at`.
 type kept struct {
 	at, row      uint32
 	count, value float64
@@ -87,8 +87,8 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of the code at level n, and walks on to the code's stored extensions. If the code has
-// none, the level needs no rows.
+// enter adds the hit of the code at level n, and walks on to its stored extensions. Without stored
+// extensions, the level needs no rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {
@@ -141,7 +141,8 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	return nil
 }
 
-// keep stores the occurrences of the extensions at depth d that have stored extensions themselves.
+// keep stores the occurrences of the extensions at depth d. It leaves out extensions that no stored code
+// continues.
 func (m *Matcher) keep(lv *matchLevel, d int) {
 	for at := 0; at < lv.rows.len(); {
 		row := at

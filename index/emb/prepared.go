@@ -11,8 +11,8 @@ type prepared struct {
 	each   []uint32 // the distinct labels, ascending
 }
 
-// pruned is a tree in preorder, without the nodes that prune left out. A spine is a node, its last child, the
-// last child of that child, and so on.
+// pruned is a tree in preorder, as the method `prune` leaves it. A spine is a node, its last child, the last
+// child of that child, and so on.
 type pruned struct {
 	label      []uint32
 	end, depth []int32
@@ -24,8 +24,8 @@ type pruned struct {
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune copies to x the nodes of t that have a label of `partner`, and all nodes above them. Often more than
-// half of t is left out. No span becomes larger.
+// prune copies to x the nodes of t whose labels are also in `partner`, and all nodes above them. Often more
+// than half of t is left out.
 func (x *pruned) prune(t, partner *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)

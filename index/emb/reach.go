@@ -5,23 +5,24 @@ import "fstore/index/internal/growth"
 // Valued implements index.Valued: embeddings can grow in several ways, and skipped nodes lower the value.
 func (*Space) Valued() {}
 
-// reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let u₀…u_k be the nodes
-// of an embedding's rightmost path. A larger fragment adds independent forests: one below u_k, and for each d
-// < k, one below u_d, from the end of u_{d+1} on. Take a forest below u that begins at node s, and let q be
-// the root of its first tree. The forest consists of the skipped nodes between u and q, the forest below q,
-// and the rest, which begins at the end of q. So
+// reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let u₀…u_k be the
+// rightmost path of an embedding. A larger fragment adds independent forests:
+//   - one below u_k
+//   - one below each other u_d, after the subtree of u_{d+1}
+//
+// Take a forest below u in the nodes from s on, and let q be the root of its first tree. The rest of the
+// forest is below u, in the nodes from the end of q on. So the sum of the values of all matches of one forest
+// is at most
 //
 //	F(u,s) = max over labels c of Σ over q ≥ s below u with label c of
 //	         λ^(nodes ≥ s above q, below u) · max(1, F(q,q+1)) · max(1, F(u, end of q))
-//
-// is at least the sum of the values of all matches of one forest.
 type reaches struct {
 	all   nodes
 	start []int     // F(u,s) is of[start[u]+s-u-1], for s before the end of u
 	of    []float64 // one for each pair of a node and a node below it
 }
 
-// newReaches computes the bounds, if each skipped node multiplies a value by lambda.
+// newReaches computes the bounds for the decay lambda.
 func newReaches(all nodes, lambda float64) *reaches {
 	r := &reaches{all: all, start: make([]int, len(all))}
 	n := 0
@@ -53,7 +54,7 @@ func newReaches(all nodes, lambda float64) *reaches {
 	return r
 }
 
-// at returns F(u,s).
+// at returns the bound F(u,s), see reaches.
 func (r *reaches) at(u, s int) float64 {
 	if s == int(r.all[u].end) {
 		return 0
@@ -61,7 +62,7 @@ func (r *reaches) at(u, s int) float64 {
 	return r.of[r.start[u]+s-u-1]
 }
 
-// along returns the reach of all that can grow to the right of this path, but not below its last node.
+// along returns the reach of a path, without what can be added below its last node.
 func (r *reaches) along(path []uint32) growth.Reach {
 	reach := growth.NewReach()
 	for d := 1; d < len(path); d++ {

@@ -177,8 +177,9 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// reach returns the MaxOff of a state with these children: their largest Off or, with a frontier, the last
-// frontier position that any state below expands.
+// reach returns the MaxOff of a state with these children:
+//   - without a frontier: their largest Off
+//   - with a frontier: the last position in it that a state below expands
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -222,7 +223,7 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 }
 
 // Part is a finished part of an index. Records is the number of records that its Builder wrote. Roots has the
-// first steps. If Shared is true, Kids has the children of the only first step, for Join to write.
+// first steps. If Shared is true, Roots has at most one step, and Join writes its children, Kids.
 type Part struct {
 	Records  uint64
 	Features uint32

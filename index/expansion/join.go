@@ -144,8 +144,7 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether x has the same bytes as an index that Join makes from p alone. The builder of p must have
-// written to s.
+// Same says whether Join of p alone would make the bytes of x. The builder of p must have written to s.
 func (x *Index) Same(p Part, s *Sum) bool {
 	tail, foot, err := ending(p.Roots, p.live, p.Records, p.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {

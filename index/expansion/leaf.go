@@ -8,7 +8,7 @@ import (
 // Most states of a large index are leaves: they have no children. Feature ids are ranks in code order. So if
 // all children of a state are leaves, their ids follow the state's id one by one, and a leaf needs only its
 // step, in 4 bytes: off<<24 | sym. A single leaf is stored in its parent's record. (IcePaHC, order ≤ 5:
-// 440,000 of 898,650 states are in this form. A state takes 11 bytes, where records took 16.4.)
+// 440,000 of 898,650 states are in this form. A state takes 11 bytes instead of 16.4.)
 
 const (
 	// single is Record.N of a state whose only child is a leaf. The leaf has the symbol Record.Start and the
@@ -16,10 +16,10 @@ const (
 	single = leaves
 	// LeafBits is how many of the 32 bits of a leaf have its symbol. The other bits have its off.
 	LeafBits = 24
-	// mostLeaves is the largest number of children in leaf form. Record.N has room for this number below the
-	// flag `leaves`.
+	// mostLeaves is the largest number of children in leaf form. Record.N adds the flag `leaves` to the
+	// number.
 	mostLeaves = leaves - 1
-	// perRecord is the number of words that fit in a record.
+	// perRecord is how many leaves take the space of one record.
 	perRecord = recordSize / 4
 )
 

@@ -24,8 +24,8 @@ type Record struct {
 
 const (
 	recordSize = 16
-	// maxOff is the largest off of an edge. A larger off is split into skips and the rest. A skip is an edge
-	// with Off = maxOff and Sym = 0.
+	// maxOff is the largest off of an edge. A larger off takes several edges: first skips (Off = maxOff and
+	// Sym = 0), then an edge with the rest.
 	maxOff = math.MaxUint8
 	// hashed is a bit of Record.N: the children are in a hash table. The other bits of N are an index into
 	// sizes.

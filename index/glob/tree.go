@@ -3,7 +3,7 @@ package glob
 // Tree is a fragment as a labelled tree, with its nodes in preorder. A label is a list of numbers, and the
 // space chooses their meaning.
 //
-// OpenLeft opens a child on the left of its head. If order matters, these children come first.
+// If order matters, the children opened by OpenLeft come before the others.
 type Tree struct {
 	size   []int32 // nodes below and at each node
 	left   []bool

@@ -9,7 +9,8 @@ import (
 const maxExpansions = 64
 
 // Expand returns patterns of stored fragments (index.Patterned) that together stand for p, or none if there
-// would be too many. The texts leave out conditions on nodes. The second result says whether p has any.
+// would be too many. The texts leave out conditions on nodes. The second result says whether p has
+// conditions.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	g := &parts{p: p, most: maxExpansions, wild: true, im: index.Implied{Sides: true}, syms: syms, known: map[*names][]string{}}
 	for _, n := range p.nodes {

@@ -82,8 +82,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place assigns or skips the tree nodes p.children[c:]. Before, it has assigned the first j of p.n.kids, and
-// those of p.n.free in `mask`.
+// place assigns or skips the tree nodes p.children[c:]. It has assigned the first j of p.n.kids, and each
+// p.n.free[b] whose bit b is set in `mask`.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

@@ -139,8 +139,7 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 // leaf says whether n has no children in the pattern, and any children are allowed in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
-// count returns in how many ways n and the nodes below it match the tree if n is assigned to node i of the
-// tree.
+// count returns the number of matches of n, and of the nodes below it, in which n matches node i of the tree.
 func (m *Matcher) count(n *bound, i int32) uint64 {
 	switch {
 	case !m.fits(n, i):
@@ -162,9 +161,9 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 // unknownHits marks a number of hits that is not counted yet.
 const unknownHits = math.MaxUint64
 
-// place returns the number of ways to place the children of n among the children of i. A state consists of
-// the number of placed ordered children and the set of placed free ones. m.ways has a number of ways for each
-// state, and then the hits of each child of n at the current child of i.
+// place returns the number of ways to place the children of n among the children of i. m.ways has two parts:
+//   - the number of ways to reach each state: how many ordered children are placed, and which free ones
+//   - the hits of each child of n at the current child of i
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -194,8 +193,8 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step adds child c of node i to the number of ways to reach one state (see place). Call it for the highest
-// state first.
+// step updates the number of ways to reach one state (see place) for one more child c of node i. Call it for
+// the highest state first.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

@@ -24,9 +24,8 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns fragments that p implies in a space, conditions ignored. It takes connected sets of nodes
-// with names: sets of at most three arcs or productions, and the largest sets. With im.Whole, it takes only
-// the largest set below each node.
+// Parts returns the parts of p, made of connected sets of its nodes. A set has at most three arcs or
+// productions, or is as large as possible. With im.Whole, it is the largest set below a node.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -71,8 +70,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether n has few enough names to be in a part. With im.Complete, the pattern must also name all
-// children of n.
+// named says whether few names fit n, so that n can be in a part. With im.Complete, the pattern must also
+// name all children of n.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false

@@ -56,8 +56,8 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup is a child that has children itself. Its occurrences are occ[from:to] of the level, without
-// those at the end of a row.
+// storedGroup is a child with children. Its occurrences, without those at the end of a row, are occ[from:to]
+// of the level.
 type storedGroup struct {
 	num      uint32
 	child    int32
@@ -181,7 +181,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children, and counts the extensible ones for the method `place`.
+// find reports the occurrences of the children. For the method `place`, it counts those that can be extended.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

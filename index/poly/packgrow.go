@@ -97,7 +97,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows the present set with one more feature, the feature number num. The new set has n features.
+// descend adds feature `num` to the present set, and grows the set, which then has n features.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})
@@ -106,7 +106,8 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	return err
 }
 
-// extensions visits and grows the extensions of a set of n features. The set occurs at these indexes of rows.
+// extensions visits and grows the extensions of a set of n features. The places are the indexes in rows of
+// the set's last feature.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)
@@ -143,8 +144,8 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count sets g.packs to the numbers of packs that have each frequent extension, on side A and on side B. It
-// returns the features of these extensions, ascending.
+// count counts the packs that have each extension, by side. It puts the counts of frequent extensions into
+// g.packs, and returns their features, ascending.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {
@@ -179,8 +180,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project fills lv.rows and lv.places for the next depth. It keeps only frequent entries after the given
-// places.
+// project fills lv.rows and lv.places for the next depth. From each row, it takes the frequent entries after
+// the given place.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

@@ -20,8 +20,8 @@ type Packs struct {
 	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a row. `mask` has the candidates with this feature. In a packView, `sym` is
-// the number of a symbol.
+// packEntry is a basic feature in a pack's row, with a mask of the candidates that have it. In a packView,
+// `sym` is not the symbol but its number.
 type packEntry struct {
 	mask uint64
 	sym  uint32

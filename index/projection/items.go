@@ -27,7 +27,7 @@ type Items struct {
 // NewSets returns Items without a row yet. Each row will be a set.
 func NewSets() *Items { return &Items{} }
 
-// NewSequences returns empty items for sequences whose elements have width symbols each.
+// NewSequences returns empty items for sequences whose elements have `width` symbols each.
 func NewSequences(width int) *Items { return &Items{width: width} }
 
 // Add appends the part of a row that growth in r needs:

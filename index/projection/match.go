@@ -80,7 +80,8 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters the state r, and all states that follow from r by symbols of m.row[at:]. The hits ascend.
+// subsets enters the state r, and all states that follow from r by symbols of m.row[at:]. The ids of the hits
+// ascend.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -82,7 +82,7 @@ func (x *extender) children(st, o *occurrences) {
 	}
 }
 
-// laterSiblings appends the extensions by a sibling to the right of the nodes in o.
+// laterSiblings appends the extensions by a right sibling of a node in o.
 func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])

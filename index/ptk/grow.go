@@ -47,8 +47,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts extensions of this order. They extend the pattern that ends with e or, if e is nil, the
-// pattern with which growth begins.
+// segments counts extensions of this order, for the pattern that ends with e. A nil e stands for the pattern
+// with which growth begins.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {

@@ -108,7 +108,7 @@ func (it *Items) Seal() {
 	it.forest.invert(&it.with, len(it.numbers.Symbols()))
 }
 
-// isSecond says whether a child with this label number is a second step in r.
+// isSecond says whether r has the second step for a child with this label number.
 func (it *Items) isSecond(label uint32, r index.Range) bool {
 	s := secondStep(it.numbers.Symbols()[label])
 	return r.Lo2 <= s && s < r.Hi2

@@ -40,8 +40,7 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return m
 }
 
-// Match implements index.Matcher. A visit is a node where a stored pattern ends, or a node that can extend
-// it.
+// Match implements index.Matcher. A visit is a node where a stored pattern ends or can go on.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -90,7 +89,7 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of a code of n nodes, and visits the stored extensions of its occurrences in level n.
+// enter adds the hit of a code with occurrences in level n, and visits the stored codes that extend it.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -146,7 +145,7 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment adds the stored extensions at one depth to lv.found, and the entries that longer codes need to
+// segment adds the stored extensions at one depth to lv.found, and the entries for longer codes to
 // lv.entries. It reads lv.st from `start` on.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, start int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st

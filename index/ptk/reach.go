@@ -9,10 +9,10 @@ import (
 // Valued implements index.Valued, because a match can be extended in several ways.
 func (*Space) Valued() {}
 
-// reaches bounds the factor by which larger patterns multiply the value of a match. Let the rightmost path of
-// the match be the nodes u₀…u_k. Then a larger pattern adds children below u_k and, for each d ≥ 1, siblings
-// right of u_d. These choices are independent. Let T(q) be the largest sum of the values of one pattern's
-// matches with the root at q; λ and μ are the decays:
+// reaches has upper bounds of the factor by which larger patterns multiply the value of a match. Let the
+// rightmost path of the match be the nodes u₀…u_k. Then a larger pattern adds children below u_k and, for
+// each d ≥ 1, siblings right of u_d. These choices are independent. Let T(q) be the largest sum of the values
+// of one pattern's matches with the root at q; λ and μ are the decays:
 //
 //	T(q) = √μ · max(λ, C(q))
 //	C(q) = max over labels c of Σ over the children x of q with label c: T(x) · max(1, R(x))
@@ -26,13 +26,13 @@ type reaches struct {
 	leaf, inner   float64   // √μ·λ and √μ: see node
 }
 
-// newReaches returns the bounds in the type `reaches` for trees with these nodes and decays.
+// newReaches computes the bounds for trees with these nodes and decays.
 func newReaches(nodes []node, mu, lambda float64) *reaches {
 	n := len(nodes)
 	r := &reaches{below: make([]float64, n), beside: make([]float64, n), inner: math.Sqrt(mu)}
 	r.leaf = float64(r.inner * lambda)
 	var right, all growth.Heaviest
-	// Children have larger numbers than their parents, so T of the children is known.
+	// Children have larger numbers than their parents, so they come first.
 	for q := n - 1; q >= 0; q-- {
 		right.Reset(lambda)
 		all.Reset(1)

@@ -42,7 +42,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(k, a, b, index.NumberOf)
 }
 
-// evaluator computes T for a pair of samples. Its slices are used again for the next pair.
+// evaluator computes T (see kernel) for a pair of samples. The next pair reuses its slices.
 type evaluator[T index.Arithmetic[T]] struct {
 	n       int    // the number of words of b
 	t       []T    // T(i,j) at i·n+j

@@ -10,8 +10,7 @@ import (
 )
 
 // Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). For each
-// position, it has the number of the matches that end there, and the sum of their values. So that a repeated
-// symbol does not add to itself, `gather` computes all sums before `apply` uses any.
+// position, it has the number of the matches that end there, and the sum of their values.
 type Matcher struct {
 	walk.Walk
 	s      *Space
@@ -85,7 +84,7 @@ func (m *Matcher) load(t *index.Tree) {
 	}
 }
 
-// positions returns the positions p ≥ start of the i-th symbol.
+// positions returns the positions of the i-th symbol, from position `start` on.
 func (m *Matcher) positions(i int, start int32) []int32 {
 	all := m.at.Of(i, i+1)
 	at, _ := slices.BinarySearch(all, start)

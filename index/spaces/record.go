@@ -21,7 +21,8 @@ type renamed interface{ FirstID() string }
 // space. The first version did not record options with these values.
 var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
-// RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.
+// RecordID returns an ID with all options, as stores record it. A text that is not an ID is returned
+// unchanged.
 func RecordID(id string) string {
 	r, err := Parse(id)
 	if err != nil {

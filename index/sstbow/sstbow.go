@@ -1,7 +1,7 @@
 // Package sstbow is the space of subset trees and bare words (SVM-Light-TK's SST-bow, KeLP's sstk;
 // index/README.md, "stk"). It has the fragments of stk, and one fragment of order 1 for each word. A word
-// that occurs t times in a sample has the value t·λ^(1/2). A word inside a larger fragment does not change
-// the value, as in stk.
+// that occurs t times in a sample has the value t·λ^(1/2). As in stk, the words in a larger fragment do not
+// change its value.
 //
 // A word's code is one step, with Off offWord or offLabel. The first step of a tree has Off 0.
 package sstbow
@@ -204,7 +204,7 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 	return name, st, name == "" || index.IndexUnescaped(name, "() \t\r\n") < len(name)
 }
 
-// wordsAreBare adds to the error of a single node in brackets how to write a word.
+// wordsAreBare extends the error for a single node in brackets: it says how to write a word.
 func wordsAreBare(err error) error {
 	if errors.Is(err, stk.ErrNoFragment) {
 		return fmt.Errorf("%w; a word stands without brackets", err)

@@ -115,7 +115,7 @@ func (it *Items) group(classes int) {
 	}
 }
 
-// children returns the nonterminal children of item i, as stk.Items.Kids has them.
+// children returns the part of it.Kids with the nonterminal children of item i.
 func (it *Items) children(i int) []int32 {
 	from := it.Kid[i]
 	return it.Kids[from : from+uint32(it.Symbols.Arity(it.Prod[i]))]

@@ -72,8 +72,8 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t unless t is nil. A zero `label` or
-// `maxDepth` allows any.
+// layOut checks the next nonterminal and all below it, and adds them to t unless t is nil. A `label` of 0
+// means any label, a `maxDepth` of 0 any depth.
 func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, maxDepth int) error {
 	var mem [8]index.Child // on the stack, because a scan lays out millions of nonterminals
 	kids := mem[:0]

@@ -76,7 +76,7 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows the fragments that begin with the step r.Lo and a second step in r.
+// root grows the fragments whose first step is r.Lo and whose second step is in r.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {

@@ -2,8 +2,8 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends a column for each child position at which some child is an item. The items have the
-// production `prod` and the given depth.
+// kidColumns appends a column for each child position at which some child is an item. The given items have
+// the production `prod` and this depth.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {

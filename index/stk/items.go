@@ -66,8 +66,8 @@ func nonterminals(t *index.Tree, i int) (n uint32) {
 	return n
 }
 
-// levelsOf returns how many levels of each tree growth needs, within the limits l. In closed mode it is one
-// more than a fragment can have.
+// levelsOf returns how many levels of each tree growth needs, within the limits l. Closed mode needs one
+// level more.
 func levelsOf(l index.Limits) int32 {
 	switch {
 	case l.MaxOrder == 0:
@@ -93,8 +93,8 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 	}
 }
 
-// addExpansions adds a tree, given as its nonterminals. Without it.Whole, all leaves with the same production
-// are one item. A leaf is an item that has no Kids and is not a root.
+// addExpansions adds a tree, given as its nonterminals. A leaf is an item that has no Kids and is not a root.
+// Unless it.Whole is set, all leaves with the same production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -117,8 +117,7 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// Growth looks at all nodes with the first step of r, even if no second step in r extends
-				// them.
+				// If r has second steps, growth visits all nodes with the first step r.Lo.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
 				if root || kids || it.Whole {
@@ -165,7 +164,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots keeps Root only for those nodes of tree that have a second step in r.
+// secondRoots clears the field Root of the nodes that have no second step in r.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none

@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// Prepared is a tree in the form that the tree kernels read. A nonterminal child without a production is
-// Childless.
+// Prepared is a tree in the form that the tree kernels read, with Childless for a nonterminal child without a
+// production.
 type Prepared struct {
 	treekernel.Tree
 	flat []bool // no node with production Each[g] has an expanded child
@@ -58,8 +58,8 @@ func flat(t *treekernel.Tree) []bool {
 // DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C is λ · Π (1 + C) over the
 // pairs of nonterminal children with equal productions.
 //
-// With Whole set (st), C is λ · Π C over all pairs of nonterminal children. A pair of unexpanded children
-// then counts as 1, and any other pair with different productions as 0.
+// With Whole set (st), C is λ · Π C over all pairs of nonterminal children. Two children without productions
+// count as 1, other unequal children as 0.
 //
 // With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) is λ,
 // and C(n1, n2, d) is computed from C(child pair, d-1).
@@ -79,7 +79,7 @@ type DeltaKernel struct {
 // levels returns the number of values of C for a pair: one for each depth or, if Depth is 0, a single one.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// below returns the children that are needed to compute C at this level. If Depth is set, level 0 needs none.
+// below returns the children whose values are needed at this level. If Depth is set, level 0 needs none.
 func (k *DeltaKernel) below(kids []int32, level int) []int32 {
 	if k.Depth > 0 && level == 0 {
 		return nil

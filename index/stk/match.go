@@ -85,8 +85,8 @@ func (m *Matcher) Load(t *index.Tree) {
 }
 
 // WalkAll walks from every node, ordered by production. So only the hits of nodes with the same production
-// must be sorted. (On IcePaHC, sorting all hits of a tree took a quarter of the walk's time. To walk many
-// trees at once, or to prefetch records, gained nothing.)
+// must be sorted. (On IcePaHC, sorting all hits of a tree took a quarter of the walk's time. Prefetching, and
+// walking many trees at once, gained nothing.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
@@ -210,8 +210,8 @@ func (m *Matcher) step(r *expansion.Record, start, order int) {
 	}
 }
 
-// leaves records the hits of the leaves in `steps` that fit the frontier: the children of n, then
-// m.front[right:].
+// leaves records a hit for each leaf in `steps` that fits the frontier. The frontier is the children of n,
+// then m.front[right:].
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]

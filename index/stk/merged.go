@@ -128,7 +128,7 @@ func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
 	k.SumAll(dst, m.(*Merged), x.(*Prepared))
 }
 
-// SumAll sets dst[d], for each node d of m, to the sum of C(d, n) over all nodes n of x.
+// SumAll sets dst[d] to the sum of C(d, n) over all nodes n of x (see DeltaKernel), for each node d of m.
 func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
 	k.group, _ = x.Match(k.group[:0], &m.nodes)
@@ -143,8 +143,7 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	})
 }
 
-// Pairs implements index.Pairing. It stores no C, because C is quick to compute: below equal productions,
-// most components have different ones.
+// Pairs implements index.Pairing. It stores no C, because C is quick to compute.
 func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
 	m, n := a.(*Merged), b.(*Merged)
 	match, _ := m.nodes.Match(nil, &n.nodes)

@@ -13,8 +13,7 @@ type codeReader struct {
 	kids    []index.Child
 }
 
-// state is the state of the reader after a step. The reader goes back to a state by cutting off later cells
-// and text.
+// state is the state of the reader after a step, to which the reader can go back.
 type state struct {
 	text  int   // length of the text up to the next frontier position that a step can expand
 	cells int   // number of cells

@@ -58,8 +58,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	return st, ok
 }
 
-// each calls f(at, st) for every state of t in surface order, with the index of the node or token. Between
-// two sequences, and at a token without a tag, the state has no tag.
+// each calls f for every state of t in surface order, with the index of the state's node or token. A state
+// without a tag separates two sequences.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -106,8 +106,8 @@ func (s Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	})
 }
 
-// both returns the two states that a fragment can have in place of st: the tag alone, and the tag with the
-// word. A missing state has the tag 0.
+// both returns the two states that a fragment can have for st: its tag alone, and its tag with its word. A
+// state with the tag 0 stands for none.
 func (st state) both() [2]state {
 	if st.tag == 0 || st.word == 0 {
 		return [2]state{{st.tag, 0}, {}}

@@ -123,8 +123,8 @@ func eachWord(t *index.Tree, s *index.Symbols, f func(word)) {
 //   - nodes over no counted word
 //
 // Unlike evalb, it compares whole labels: ADVP and PRT are different. The reader removes function tags and
-// traces (--strip-functions, --strip-traces). Sentences of any length count. A word is left out only if the
-// gold tree's word at the same place does not count.
+// traces (--strip-functions, --strip-traces). Sentences of any length count. Whether a word counts depends
+// only on the gold tree's word at the same place.
 func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
 	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
 	word := 0

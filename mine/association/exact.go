@@ -50,15 +50,15 @@ func Least(support, labelled, n float64) float64 {
 	return TableOf(o, support, labelled, n).Exact()
 }
 
-// LeastUpTo returns the smallest value of Least for any support up to the given one. Least falls until the
-// support is min(labelled, n-labelled), and then rises.
+// LeastUpTo returns the smallest value of Least over all supports up to the given one. Least falls up to the
+// support min(labelled, n-labelled), and then rises.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability that o samples, drawn by chance from n samples, all have the label. The
-// exact p-values of a fragment with o labelled samples (more than expected), and of its expansions, are not
-// smaller.
+// AllLabelled returns the probability that o samples, drawn by chance from n samples, all have the label. It
+// is a lower bound of the exact p-values of a fragment with o labelled samples (more than expected), and of
+// its expansions.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,
@@ -81,8 +81,7 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns two limits: counts ≤ below or ≥ above are at least as far from the mean a·b/n as k is. No
-// rounding error occurs.
+// beyond returns two exact limits: counts ≤ below or ≥ above are at least as far from the mean a·b/n as k is.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1

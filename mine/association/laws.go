@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins: how many of the `drawn` things are marked, if
-// `marked` of all `total` things are. `drawn` is the smaller of R1 and C1.
+// hypergeometric is the distribution of O11 given the margins: how many marked things are among the drawn
+// ones. `drawn` is the smaller of R1 and C1.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
@@ -48,8 +48,8 @@ func falling(n, factors float64) float64 {
 	return product
 }
 
-// prob implements law. The probability is a product of nine factorials. By Stirling's formula, it is a
-// product of nine slowly growing factors and exp(-G²/2). So no large numbers cancel each other (Loader 2000).
+// prob implements law. Stirling's formula turns the nine factorials of the probability into nine slowly
+// growing factors and exp(-G²/2), so that no large numbers cancel each other (Loader 2000).
 func (h *hypergeometric) prob(k float64) float64 {
 	if !(h.lo <= k && k <= h.hi) {
 		return 0

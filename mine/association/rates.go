@@ -62,9 +62,9 @@ func (r Rates) low(tail float64) float64 {
 	return odds/math.Ln2 - (math.Log2(r.NA) - math.Log2(r.NB))
 }
 
-// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability `tail`, which
-// must be below one half. (The inverse in gonum does not find the root if one parameter is thousands of times
-// the other.)
+// betaLogit returns ln(τ/(1-τ)), where τ is the quantile of a beta distribution at a probability (`tail`)
+// below one half. (The inverse in gonum does not find the root if one parameter is thousands of times the
+// other.)
 //
 // It uses Newton's iteration on the logarithm of the distribution function, which is concave in the logit. So
 // it never oversteps from a start left of the root.

@@ -43,8 +43,8 @@ type AssembledRun struct {
 	Blocks    io.Reader // blocks of Range.Part
 }
 
-// Assemble makes the store that Run makes from the same samples, in dir. It uses only FS, Mode, MaxFragments,
-// Workers and Progress of o.
+// Assemble makes a store in dir, the same as Run makes from these samples. It uses only FS, Mode,
+// MaxFragments, Workers and Progress of o.
 func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result, error) {
 	o.setDefaults()
 	size := uint64(0)

@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 )
 
-// fragmentShares estimates the share of all fragments that each sample has, from one of every sharesStep
-// fragments. If a build exceeds its budget, the error names the sample with the most fragments.
+// fragmentShares estimates which share of the fragments each sample has. If a build exceeds its budget, the
+// error names the sample with the most fragments.
 type fragmentShares struct {
 	seen atomic.Uint32   // fragments looked at
 	of   []atomic.Uint32 // how many of the seen fragments each sample has

@@ -21,7 +21,7 @@ const (
 	mostVisited = 4_000_000 // the plan visits about this many fragments in each space
 	// perFragment is the fixed time for a fragment, in units of the time for one occurrence.
 	perFragment = 8
-	// If a first step takes more than 1/hotShare of a task's time, it is divided by its second steps.
+	// A first step that takes more than 1/hotShare of a task's time can be cut between its second steps.
 	hotShare = 4
 )
 

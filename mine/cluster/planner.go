@@ -170,8 +170,8 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adds the symbols of part i to the plan. Only its samples with the flag isNovel can have features that
-// are new in the plan.
+// adopt adds the symbols of part i to the plan. Only samples with the flag isNovel can have features that the
+// plan lacks.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()

@@ -12,8 +12,8 @@ type State struct {
 	Left         int // temporary files of killed or running tasks
 }
 
-// Status returns which tasks are missing. A plan of other parts counts as missing, and so does a Grow file of
-// another plan. Status checks only the end of each file.
+// Status returns which tasks are missing. A plan that was made from other parts counts as missing, and so
+// does a Grow file that was made from another plan. Status checks only the end of each file.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {

@@ -201,8 +201,8 @@ type groupsKey struct {
 	places bool
 }
 
-// heldGroups returns the groups that the store keeps in memory, or nil. There are none with Options.All or
-// without Options.Brief.
+// heldGroups returns the groups that the store keeps in memory, or nil. Groups need Options.Brief without
+// Options.All.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {

@@ -11,7 +11,7 @@ type tally [4]uint64
 
 func (t *tally) documents() uint64 { return t[3] }
 
-// side is a set of sides, with one bit for each. A sample with labels of both sides is on both.
+// side has one bit for each side, A and B. A sample with labels of both sides has both bits.
 type side uint8
 
 const (

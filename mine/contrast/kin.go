@@ -89,7 +89,7 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	return true, k.space.Tree(&h.tree, c, k.t.Symbols())
 }
 
-// IsFull reports whether the largest allowed number of heads is reached. Then Add makes no new family.
+// IsFull reports whether k has the largest allowed number of families.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
 // MayGo reports whether a fragment with this order and posting list can join an existing family. It is faster

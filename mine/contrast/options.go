@@ -73,9 +73,9 @@ type Options struct {
 	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
 	// one row and one test. The row shows the first text among those of the highest order.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory. Then a row has a Dispersion only if
-	// it is from Recall, and its own fragment only after Row.Settle. Brief has no effect with Members,
-	// Documents, Constructions or a Reference.
+	// Brief makes a comparison faster if all fragments fit into memory. Then only rows from Recall have a
+	// Dispersion, and a row can hold another fragment until Row.Settle is called. Brief has no effect with
+	// Members, Documents, Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool

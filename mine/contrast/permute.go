@@ -99,7 +99,7 @@ func divisions(n, k, maxWays int) int {
 	return ways
 }
 
-// permute adds d.n random permutations. Each of them puts count documents on side A.
+// permute adds d.n random permutations, each with `count` documents on side A.
 func (d *documentTest) permute(count int, r *rand.Rand) {
 	order := make([]int, len(d.sizes))
 	for i := range order {

@@ -96,8 +96,8 @@ func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*q
 	return nil
 }
 
-// eachFragment calls f for each fragment in c.chosen (nil: all). Without a Reference, it skips fragments in
-// fewer than MinDocs samples.
+// eachFragment calls f for each chosen fragment. Without a Reference, it skips fragments in fewer than
+// MinDocs samples.
 func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
 	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {

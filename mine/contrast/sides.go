@@ -41,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples of some labels on a side. It replaces *labelList, labels joined by commas, by their
-// names in the store.
+// mark puts the samples of some labels on a side. In *labelList, it replaces the labels by their names in the
+// store.
 func (s *sides) mark(t *query.Table, labelList *string, bit side) error {
 	labels, err := t.FindUnion(*labelList)
 	if err != nil {

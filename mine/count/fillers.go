@@ -23,7 +23,7 @@ type Filler struct {
 	association.Table
 }
 
-// Expected returns the frequency that O11 would have if value and construction were independent.
+// Expected returns what O11 would be if value and construction were independent.
 func (f *Filler) Expected() float64 {
 	return (f.O11 + f.O12) * (f.O11 + f.O21) / (f.O11 + f.O12 + f.O21 + f.O22)
 }
@@ -90,7 +90,7 @@ type fillers struct {
 	total [][]map[string]float64
 }
 
-// find counts the values of each slot in both constructions, or in the construction and elsewhere.
+// find counts the values of each slot in the construction and elsewhere, or in both constructions.
 func (f *fillers) find(ctx context.Context, counts []*Counts, o Options) ([]Filler, error) {
 	isElsewhere := f.slots[1] == nil
 	read := counts

@@ -32,8 +32,8 @@ type spaceIn struct {
 	info *store.SpaceInfo
 }
 
-// Open opens the trees of a store. Texts can be fragments of the named space (see query.SpaceOf), or of the
-// only space. Without a name in a store with several spaces, all texts are patterns.
+// Open opens the trees of a store. Texts can be fragments of the space that query.SpaceOf finds by this name.
+// If the name is "" and there is not exactly one space, all texts are patterns.
 func Open(s *store.Store, space string) (*Trees, error) {
 	x := &Trees{s: s}
 	var err error
@@ -98,7 +98,7 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 }
 
 // fragment reads a text as a fragment of the space, and says whether it is one. In a space of whole subtrees,
-// a text that is not stored is no fragment, because users mean any DT by (NP (DT)).
+// the fragment must be stored, because a text such as (NP (DT)) is a pattern there.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil

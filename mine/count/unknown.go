@@ -12,9 +12,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction, which say which of its names no tree has, and suggest similar
-// names. `hasHits` says which constructions have hits: one without hits can have the note pattern.AnyWordHint
-// instead.
+// Unknown returns notes for each construction: which of its names no tree has, and which names are similar. A
+// construction without hits (`hasHits`) can have the note pattern.AnyWordHint instead.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, hasHits []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))

@@ -187,7 +187,7 @@ func (m *importing) read(x *portable.Reader) error {
 	return nil
 }
 
-// unfound returns a text that says how many fragments no sample has, and which occurrences were not counted.
+// unfound says how many fragments are in no sample, and which occurrences were not counted.
 func (m *importing) unfound() (text string) {
 	none := 0
 	for i := range m.all {

@@ -11,7 +11,7 @@ import (
 )
 
 // bloom is a screen: the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003). A candidate
-// passes when it is seen for the (C+1)-th time, or earlier, because candidates share counters.
+// passes when it is seen for the (C+1)-th time. It can pass earlier, because candidates share counters.
 type bloom struct {
 	c     uint64
 	width uint   // the bits of a counter, enough to count to C

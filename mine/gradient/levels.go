@@ -12,13 +12,13 @@ import (
 )
 
 // levels mines one order after another, as Qian & Liu (2015) do. The candidates of an order extend the kept
-// fragments of the order before. A screen removes candidates, and another engine counts the rest.
+// fragments of the order before. Only candidates that pass a screen are counted (see screen).
 type levels struct {
 	engine
 	trees  *trees
 	s      *streamFiles
 	budget int // the memory for sorting candidates, in bytes
-	// screen returns the screen for the samples of one iteration.
+	// screen makes the test for the candidates of one iteration.
 	screen func(side []uint8, c uint32) screen
 }
 

@@ -24,8 +24,7 @@ type Fragment struct {
 	Code   index.Code
 	Order  int
 	Weight float64
-	// Gold and Predicted are how many gold and predicted samples of the last iteration had the fragment (#f⁺,
-	// #f⁻).
+	// Gold and Predicted count gold and predicted samples with the fragment in the last iteration (#f⁺, #f⁻).
 	Gold, Predicted uint32
 }
 

@@ -85,10 +85,9 @@ type Options struct {
 	unpacked bool // tests set it, to use no packed forests
 }
 
-// Checkpoint says where a run saves its state, from which a later run continues with the same result. The
-// state is the model after an iteration, and the finished parts of the next one. A part has the features in
-// one range of first steps or, with Bloom and Bitmap, of one order. A run with another Key removes the parts
-// of earlier runs, but not their models.
+// Checkpoint says where a run saves its state, so that a later run can continue with the same result. The
+// state is the model after an iteration, and the finished parts of the next iteration. A run with another Key
+// removes the parts of earlier runs, but not their models.
 type Checkpoint struct {
 	Writer *store.Writer
 	Key    uint64 // a hash of everything on which the result depends

@@ -140,8 +140,8 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds the changes of the candidates' scores to the sums. Slopes are whole numbers, so the order of
-// adding does not matter.
+// add adds the changes of the candidates' scores to the sums. The slopes (see sums) are whole numbers, so
+// their order does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
 	var together float64 // the sum of the slopes for the mask in the variable gathered

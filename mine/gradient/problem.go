@@ -12,7 +12,7 @@ type Problem struct {
 	Samples uint32
 	Classes uint32
 	Lists   []List
-	// Same says for each candidate whether it has the structure of its list's gold candidate, so that δ is 0.
+	// Same says for each candidate whether it has the structure of its list's gold candidate.
 	Same []bool
 	// Base has the score of each candidate without the weights of its fragments; nil means zeros.
 	Base []float64
@@ -38,8 +38,8 @@ func (p *Problem) cost(candidate uint32) float64 {
 	return 1
 }
 
-// worst returns the candidate of l with the largest score + δ, and what the list adds to the objective. Among
-// equal candidates, the gold one comes first.
+// worst returns the candidate of l with the largest score plus cost, and what the list adds to the objective.
+// Among equal candidates, the gold one comes first.
 func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	best, most := l.Gold, score[l.Gold]
 	for n := l.From; n < l.To; n++ {
@@ -73,8 +73,8 @@ const (
 	predictedSide = 2
 )
 
-// sides puts the gold and the best candidate of each wrong list on their sides, and returns the number of
-// wrong lists. A list is wrong if its best candidate does not have the gold structure.
+// sides sets the sides of the gold and the best candidate in each wrong list, and returns the number of wrong
+// lists. A list is wrong if its best candidate does not have the gold structure.
 func (p *Problem) sides(side [][]uint8, best []uint32) (wrong int) {
 	for c := range side {
 		clear(side[c])

@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// streamFiles has the directory and the memory budget of streams. Streams reuse blocks, since garbage would
+// streamFiles has what streams share: a directory, a memory budget, and blocks to reuse, since garbage would
 // double the memory.
 type streamFiles struct {
 	fs     vfs.FS

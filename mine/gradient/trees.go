@@ -43,7 +43,7 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is the largest number of ranges that cut returns. It does not depend on the number of workers.
+// maxRanges limits the ranges that `cut` returns. It does not depend on the number of workers.
 const maxRanges = 64
 
 // cut divides the first steps of codes into ranges with about the same number of occurrences.
@@ -62,8 +62,8 @@ func cut(t *index.Tally) (ranges []index.Range) {
 	return ranges
 }
 
-// sideVisitor keeps and extends the fragments that more than c gold samples or more than c predicted samples
-// have.
+// sideVisitor keeps and extends the fragments in more than c gold samples or in more than c predicted
+// samples.
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64

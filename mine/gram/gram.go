@@ -21,7 +21,7 @@ type gramRow struct {
 }
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row, in one goroutine. If
-// b is nil, Pairs compares `a` with itself, only for j ≥ i unless Full is set.
+// b is nil, it stands for `a`, and pairs with i > j are left out unless Full is set.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)

@@ -139,8 +139,7 @@ func finish(out interface {
 	return out.Finish()
 }
 
-// growBelow grows all fragments below the first step of r, in ranges of second steps. The range r must have
-// only one first step.
+// growBelow grows all fragments below the single first step of r, one range of second steps at a time.
 func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
@@ -205,8 +204,8 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects the items for the growth of r. If r is a part of one first step, `support` counts the samples
-// with this step. With canCut, read returns errShrink if the items exceed the memory.
+// read collects the items for the growth of r. If r has second steps, `support` counts the samples with its
+// first step. If canCut is set and the items exceed the memory, the error is errShrink.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)

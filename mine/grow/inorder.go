@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// InOrder puts the kept extensions of batches into code order. The extensions wait, one batch for each depth,
-// until growth has passed them. K holds all data of a batch's kept extensions, except their codes.
+// InOrder puts the kept extensions of batches into code order. At each depth, one batch waits until growth
+// has passed its extensions. K has the data of a batch's kept extensions, without their codes.
 type InOrder[K interface{ Reset() }] struct {
 	Fresh   func() K
 	Emit    func(c index.Code, of K, i int) error // called for kept extension i of a batch

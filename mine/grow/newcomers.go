@@ -6,9 +6,10 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append. Growth must have MinSupport 1. `out` gets the fragments that occur
-// in at least minSupport samples and in a new sample. The ids of new samples begin at firstNew. Several
-// goroutines call onCounts, with the counts after and before the append.
+// Newcomers returns the task of an append, for growth with MinSupport 1:
+//   - out gets the fragments in at least minSupport samples, at least one of them new
+//   - firstNew is the id of the first new sample
+//   - onCounts gets the counts after and before the append, from several goroutines
 func Newcomers(out Sink, firstNew, minSupport uint32, onCounts func(now, then index.Counts)) Task {
 	return &growingAgain{out, firstNew, minSupport, onCounts}
 }

@@ -10,8 +10,7 @@ type OrderCounts struct {
 	Share      uint64 // share of ‖w‖² that the kept fragments have, in units of 2⁻⁶²; 0 if there is no w
 }
 
-// Explanation says what a pass did, by order; index 0 is unused. It describes a pass that has the last
-// threshold from the start, so workers, memory and machine do not matter.
+// Explanation says what a pass did, by order; index 0 is unused.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

@@ -35,7 +35,8 @@ type parts struct {
 	saved time.Time
 }
 
-// stateVersion is the version of the type part, of the encoding of the entries, and of the meaning of a key.
+// stateVersion is the version of the type rangeFile, of the encoding of the entries, and of the meaning of a
+// key.
 const stateVersion = 2
 
 // stateNumber is the number under which runfile.PutState saves the state.

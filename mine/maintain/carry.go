@@ -34,8 +34,7 @@ func carryOver(r *builder.Rebuilding) error {
 	return nil
 }
 
-// orLost reports damage to r.Left, if that is set, with the command that makes a new selection or model. It
-// returns all other errors.
+// orLost reports damage to r.Left, if that is set. It returns all other errors.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:

@@ -64,7 +64,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns returns the parsed texts. It skips a text that is not a pattern, or that has a name of no sample.
+// patterns returns the parsed texts. It skips texts that are no patterns or have unknown names.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {

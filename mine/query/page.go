@@ -171,8 +171,8 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment that has the same root occurrences as c, in a store of closed
-// fragments. It returns store.ErrNotFound if there is no such fragment.
+// Closure returns the stored fragment that occurs at the same nodes as c, in a store of closed fragments. It
+// returns store.ErrNotFound if there is no such fragment.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {

@@ -191,8 +191,8 @@ func (x *ChiSquared) observe(counts []uint32, b *index.Batch, i int) []uint32 {
 	return counts
 }
 
-// thresholds returns how many samples in each class, or outside of it, a fragment needs to reach the level
-// and a χ² of tau. The results use the memory of `room`.
+// thresholds returns what a fragment needs to reach the level and a χ² of tau in class k: with[k] samples of
+// the class, or without[k] other samples. The results use the memory of `room`.
 func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -204,7 +204,7 @@ func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uin
 	return with, without
 }
 
-// leastOf returns how many samples a fragment needs for a χ² of tau, if they are all in a group of nc
+// leastOf returns how many samples a fragment needs for a χ² of tau, if it occurs only in a group of nc
 // samples.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {

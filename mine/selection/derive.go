@@ -23,8 +23,8 @@ type DeriveOptions struct {
 	Model string
 
 	// Keep returns a function that says whether an entry of the selection From is chosen. If From is "",
-	// KeepStored is called instead: `each` loops over the chosen fragments of a space, and `labels` says
-	// whether the choice depends on labels.
+	// KeepStored is called instead. It returns a loop over the chosen fragments of a space, and whether the
+	// choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.

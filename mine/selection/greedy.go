@@ -87,7 +87,7 @@ func (g *greedy) possible(order int, components []uint32) bool {
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern reaches the threshold, and adds a new one to g.found.
+// filter says whether a pattern reaches the threshold. If so, g.found has it afterwards.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

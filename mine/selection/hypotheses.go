@@ -34,8 +34,8 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize counts the classes with this number of samples, which can attain the same p-values. Labels with a
-// million samples in all have at most 1,413 sizes.
+// classSize is the number of classes with this number of samples. Labels with a million samples in all have
+// at most 1,413 sizes.
 type classSize struct {
 	samples float64
 	classes uint64
@@ -124,8 +124,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. It
-// may return nil if `times` is 0.
+// attainable returns the least p-values that fragments of this support can attain, one for each of h.sizes.
+// If `times` is 0, it may return nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {

@@ -58,8 +58,8 @@ type Options struct {
 
 	Gradient GradientOptions // options for gradient
 
-	// Without has the samples to skip, because they are held out for a test; nil means none. It must have all
-	// samples of a K-best list, or none. Selection by relevance ignores it.
+	// Without has the samples to skip, or is nil. It must not have only a part of a K-best list. Selection by
+	// relevance ignores it.
 	Without *roaring.Bitmap
 
 	// Explain makes Run set Result.Explained even with Top, at the cost of another pass.
@@ -70,8 +70,8 @@ type Options struct {
 	MaxFragments uint64
 	Workers      int   // goroutines that grow; 0: one for each processor
 	Memory       int64 // about how many bytes growth and permutations take; 0: 1 GiB. For gradient, see gradient.Options
-	// Scratch is a directory for the data of a DryRun by gradient that exceeds Memory. DryRun makes and
-	// removes the directory, which must not exist yet. If Scratch is "", the data stays in memory.
+	// Scratch is a directory that a DryRun by gradient makes, and removes at the end. It takes data that
+	// exceed Memory, and must not exist yet. If Scratch is "", the data stay in memory.
 	Scratch string
 
 	Progress index.Progress // nil: none
@@ -154,9 +154,9 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample, and a text that says where the numbers come from. The number
-	// is added to Base times the sample's own score. It must not depend on the samples in `without`. Scores
-	// and `without` can be nil.
+	// Scores, if not nil, returns a number for each sample, which is added to Base times the sample's own
+	// score. The numbers must not depend on the samples in `without`, which can be nil. The text `by` says
+	// where the numbers come from.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -205,8 +205,9 @@ type run struct {
 	smallest *smallest         // for a norm share: which of the fragments at the threshold are selected
 }
 
-// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: all with |score| > `least`,
-// and in code order the first `ties` of those with |score| = `least`.
+// smallest describes the smallest set of fragments that keeps a share of ‖w‖²:
+//   - all with |score| > least
+//   - the first `ties` with |score| = least, in code order
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -214,7 +215,7 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// filter returns a function that passes the fragments of the set on to `put`. The function must get all
+// filter returns a function that passes the fragments of the set on to `put`. Call the function for all
 // fragments with |score| ≥ s.least, in code order.
 func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
@@ -247,8 +248,8 @@ func (r *run) tellLabels(labels []string) error {
 	return err
 }
 
-// ImportedSetting marks an imported selection. Except support and occurrences, its statistics are from the
-// file.
+// ImportedSetting marks an imported selection, whose statistics other than support and occurrences are from
+// the file.
 const ImportedSetting = "imported"
 
 // ChosenBySetting names the data, such as labels, by which stored fragments were chosen.

@@ -61,7 +61,7 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	return nil
 }
 
-// group numbers the different label sets of the samples, and fills u.own and u.classes.
+// group gives each different label set of the samples a number, and fills u.own and u.classes.
 func (u *permutable) group(x *ChiSquared) error {
 	known := map[string]uint16{}
 	var key []byte
@@ -173,8 +173,7 @@ type countLayout struct {
 	rowsOf [][]int // the rows of each tested class
 }
 
-// layoutOf returns a layout with a row for each label set, or for each class if a tested class is in more
-// than two label sets on average.
+// layoutOf returns a layout with a row for each label set, or for each class if there are many sets.
 func layoutOf(x *ChiSquared, units *permutable) countLayout {
 	tested := x.testedClasses()
 	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}

@@ -8,19 +8,18 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// Relevance scores a fragment by its weight in the gradient of a kernel machine (Pighin &
-// Moschitti 2010, eq. 6; mine/README.md, "Relevance"):
+// Relevance scores a fragment by its weight in the gradient of a kernel machine (Pighin & Moschitti 2010, eq.
+// 6; mine/README.md, "Relevance"):
 //
 //	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
 //
-// φ(f, x) is the value of fragment f in the vector x. In most spaces it is t(f, x), the occurrences of f in
-// x, times a value that depends only on the order of f. An extension of f has no more occurrences than f. So
-// the weight of an extension is at most
+// φ(f, x) is the value of fragment f in the vector x, and t(f, x) is the number of its occurrences. In most
+// spaces, φ is t times a value that depends only on the order of f, such as λ^(order/2) (see index.Value). An
+// extension of f has no more occurrences than f. So its weight is at most
 //
-//	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of an order above f's
+//	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of a higher order
 //
-// The value of an order is λ^(order/2) in the tree kernels, see index.Value. In an index.Valued space, growth
-// computes the values and their bounds.
+// In an index.Valued space, growth computes the values and their bounds.
 //
 // The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
 // subtree that many vectors share is one component with the sum of their weights. This makes the bound
@@ -139,8 +138,8 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and occurrences of a fragment in the model's vectors, given its components.
-// v.Room[i] is the number of the last call that counted vector i, and its last element that of the present
+// counts returns a fragment's support and occurrences in the model's vectors, given the fragment's
+// components. v.Room has the last call that counted each vector, and at its end the number of the present
 // call.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {

@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level that the least p-value reaches in at most the share Alpha of the
-// permutations. The true labels count as one permutation.
+// westfallYoung finds a level that p-values reach in at most the share Alpha of the permutations, the true
+// labels included.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -61,9 +61,8 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
 // many permutations of the labels. Fragments grow once for each block of permutations.
 //
-// The level, which gives the threshold, is one of these p-values (see ranked). It only falls during growth,
-// so growth leaves out fragments whose p-values cannot be as small. At the end, only the values up to the
-// level are exact.
+// One of these p-values is the level (see ranked). Growth leaves out fragments that cannot reach the level,
+// so at the end only the values up to the level are exact.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -177,8 +176,8 @@ func (p *permuted) look() {
 	}
 }
 
-// leastSupport returns the least support with which a hypothesis can attain a level under some permutation of
-// the block. The class size nearest to the support gives the smallest p-value.
+// leastSupport returns the least support that allows a p-value of at most `level`, for some class and
+// permutation of the block. The class size nearest to the support gives the smallest p-value.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
 	for k := range p.x.testedClasses() {
@@ -192,7 +191,8 @@ func (p *permuted) leastSupport(level float64) uint32 {
 	return least
 }
 
-// extremes returns the smallest and the largest size of class k, under the true labels and the present block.
+// extremes returns the smallest and the largest size of class k in the true labels and the block's
+// permutations.
 func (p *permuted) extremes(k int) (fewest, most float64) {
 	sizes, own := p.sizes[k*p.n:(k+1)*p.n], p.x.classes[k].samples
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
@@ -263,7 +263,7 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 }
 
 // lower updates the least p-value of each permutation by the p-value of a fragment, and returns whether any
-// became smaller. The probability of the table is a quick lower bound, so few p-values are computed.
+// became smaller. It computes few p-values, because it first compares a quick lower bound.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack

@@ -69,8 +69,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends the encoding of v to dst: the sum, N, and the rows of used symbols, each after its number of
-// words. The sum and each word take eight little-endian bytes; all other numbers are uvarints.
+// Append appends the encoding of v to dst: the sum, N, and for each row of used symbols its length and its
+// words. The sum and the words take eight little-endian bytes each; all other numbers are uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)
@@ -116,7 +116,7 @@ func ReadHash(b []byte) (v Hash, err error) {
 	return v, err
 }
 
-// Hash returns the hash of the fragments. It is never 0, which means that there is no hash.
+// Hash returns the hash of the fragments. It is never 0, so that 0 can stand for no hash.
 func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 	h := xxh3.New()
 	h.WriteString(spaces.FirstID(space))

@@ -241,7 +241,7 @@ func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(na
 	return err
 }
 
-// CheckOrder reports tables of one level that overlap, which the database does not check.
+// CheckOrder reports tables of one level that overlap. The database itself does not check this.
 func (b *Database) CheckOrder(problem func(string)) error {
 	levels, err := b.db.SSTables()
 	if err != nil {

@@ -40,7 +40,7 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// fromReaders is view.from for readers, who have no files of their own.
+// fromReaders is view.from for readers: no file has such a number.
 const fromReaders = math.MaxUint64
 
 // isOwn says whether a data file was made by this writer.
@@ -105,8 +105,7 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing, since this package has locked the store already.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir opens a directory for the database. A failed Sync of it ends the goroutine, so that the database
-// does not panic.
+// OpenDir opens a directory. If syncing it fails, Sync ends the goroutine before the database can panic.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {

@@ -69,7 +69,7 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond calls f(i, n) for each count n+1 > 1 in the column `b`, where i is the index of the sample.
+// eachBeyond calls f(i, count-1) for each count above 1 in the column `b`, where i is the sample's index.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)

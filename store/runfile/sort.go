@@ -147,8 +147,7 @@ func (s *Sorter) sortByWord(rs []sortKey, depth int) {
 	}
 }
 
-// sortSame sorts records that have the same sortKey.word, which was made from the bytes of the key at
-// `depth`.
+// sortSame sorts records with the same `word`, whose keys are equal up to this depth.
 func (s *Sorter) sortSame(rs []sortKey, depth int) {
 	if rs[0].word&0xFF != more {
 		slices.SortFunc(rs, func(a, b sortKey) int { return cmp.Compare(a.at, b.at) })

@@ -54,8 +54,8 @@ func learn(ctx context.Context, k svm.Config, x *lists) (*perceptron, error) {
 	return &perceptron{s.NewWorker()}, nil
 }
 
-// choose returns the counts of the trees chosen by votes, and for each of the betas those chosen by averaged
-// score + beta · log probability.
+// choose returns the counts of the trees chosen by votes. For each of the betas, it also returns the counts
+// of the trees with the largest averaged score + beta · log probability.
 func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []sentenceList) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
 	var tree index.Tree

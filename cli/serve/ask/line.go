@@ -79,7 +79,7 @@ func (l *Line) plainArgs() (all []string) {
 	return all
 }
 
-// String returns the line as a user types it in a shell. The standard input follows as a here-document.
+// String returns the line as a user types it in a shell, with the standard input as a here-document.
 func (l *Line) String() string {
 	args, last := slices.Clone(l.head), []string(nil)
 	if slices.ContainsFunc(l.args, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-" }) {

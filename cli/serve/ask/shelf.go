@@ -11,7 +11,7 @@ import (
 )
 
 // Shelf is a store with its name in addresses. It shows one committed state of the store. Reopen opens the
-// newest state. After a long pause, Borrow does so too.
+// newest state, and so does Borrow after a long pause.
 type Shelf struct {
 	Name string // unique in this server
 	Dir  string // as the user wrote it

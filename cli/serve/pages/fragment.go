@@ -227,8 +227,8 @@ func (d *fragmentData) Label(node int) string {
 	return fmt.Sprintf("node %d", node)
 }
 
-// WordPattern returns the fragment as a pattern in which the node of k has this word, or "" if there is no
-// such pattern.
+// WordPattern returns the fragment as a pattern with this word at one node, or "" if there is no such
+// pattern.
 func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	switch {
 	case d.labels() == nil:
@@ -238,7 +238,7 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	case d.Arcs || k.Phrases:
 		return ""
 	}
-	// Only a node in brackets that has no children in the text can get the word.
+	// The word can only be added to a node in brackets without children, such as (NN).
 	tokens := strings.Split(d.Text, " ")
 	tag := strings.TrimLeft(tokens[k.Node-1], "(")
 	name := strings.TrimRight(tag, ")")

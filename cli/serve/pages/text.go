@@ -195,10 +195,10 @@ func bar(x, maximum any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="spark" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="%.1f" height="8"/></svg>`, min(w, 100)))
 }
 
-// widest is the log ratio at the right end of the scale of interval. It means 256 times as frequent.
+// widest is the log ratio at the right end of an interval's scale: 256 times as frequent.
 const widest = 8.0
 
-// interval draws the confidence interval of a log ratio, on a scale from equally to 256 times as frequent.
+// interval draws the confidence interval of a log ratio, on a scale from 0 to `widest`.
 func interval(lo, ratio, hi any) template.HTML {
 	a, m, b := toFloat(lo), toFloat(ratio), toFloat(hi)
 	side := "A"

@@ -71,7 +71,7 @@ func newLayout(lost *format.Losses) *conll.Layout {
 	}
 }
 
-// either returns the symbol id of the value in column a, or else in column `b`.
+// either returns the symbol id of column `a` or, if it has no value, of column `b`.
 func either(r *conll.Row, a, b int) uint32 {
 	for _, i := range [...]int{a, b} {
 		if conll.HasValue(r.Column[i]) {

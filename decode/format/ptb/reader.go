@@ -73,8 +73,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// seek moves to the bracket that opens the next tree, and returns the byte there. The second result is as in
-// skipBlocks.
+// seek moves to the bracket that opens the next tree. The results are those of skipBlocks.
 func (r *Reader) seek() (c byte, block int) {
 	r.betweenTrees = true
 	defer func() { r.betweenTrees = false; r.forget() }()

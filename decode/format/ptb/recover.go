@@ -38,7 +38,7 @@ type recovery struct {
 	checked int64 // stream offset up to which checkRest found no error
 }
 
-// ending is a place inside a tree where the tree may have ended: the start of a flush line (see recovery).
+// ending is the start of a flush line inside a tree, where the tree may have ended (see recovery).
 type ending struct {
 	streamPosition      // if line is 0, there is no such place
 	depth          int  // number of brackets that are open there
@@ -158,8 +158,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// If good trees have had flush lines inside, but never after a blank line, and each good tree began after
-	// one, then only a flush line after a blank line starts a tree.
+	// A blank line tells where a tree starts, if each good tree began after a blank line, and no flush line
+	// inside a good tree follows a blank line.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

@@ -7,8 +7,8 @@ import (
 
 // shape turns brackets into a tree.
 //
-// An outermost bracket without a label is a wrapper, and makes no node. If the text has a note but no tree,
-// it is read again with the note as the tree (needsNote).
+// An outermost bracket without a label is a wrapper, and makes no node. A text with only a note, such as
+// (CODE …), is read again with the note as the tree.
 type shape struct {
 	b       index.Builder
 	t       *index.Tree

@@ -32,8 +32,8 @@ type ModelReader struct {
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. A file that is no model, or has another kernel than a tree kernel
-// without vectors, is an *index.InputError.
+// OpenModel reads the head of a model file. The kernel must be a tree kernel without vectors. Any other file
+// is an *index.InputError.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()

@@ -6,8 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Batches fills batches for a visitor, one after another. All share the memory of fields that only the
-// visitor reads.
+// Batches fills one batch after another, and reuses the memory of the fields that only the visitor reads.
 type Batches struct {
 	Visitor                 index.Visitor
 	Samples, Counts, Places []uint32 // Batch.Sample, Count and Places of the batch that is filled now
@@ -38,8 +37,8 @@ func (m *Batches) Code(b *index.Batch, c index.Code) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Occurrences appends the counts of one extension, in spaces that do not set Batch.Count. Samples[from:] has
-// the sample of each occurrence.
+// Occurrences appends the counts of an extension that occurs in m.Samples[from:]. It is for spaces that do
+// not set Batch.Count.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -95,11 +94,10 @@ func (m *Batches) Visit(b *index.Batch) error {
 	return err
 }
 
-// Packs counts the packs that have a fragment: in the low half those on side A, in the high half those on
-// side B.
+// Packs counts the packs (index.Packs) that have a fragment: side A in the low half, side B in the high half.
 type Packs uint64
 
-// BySide is what one pack adds to Packs, by the result of index.Sides.Of.
+// BySide has what a pack adds to a Packs, by the result of index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs that have the fragment on side A.

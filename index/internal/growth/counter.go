@@ -22,8 +22,8 @@ import (
 	"fstore/index"
 )
 
-// Place is an occurrence of a pattern, which stands for W embeddings. The space defines At and From, and a
-// PlaceRule defines Root.
+// Place is an occurrence of a pattern, with W embeddings. The space defines At and From, and a PlaceRule
+// defines Root.
 type Place struct{ At, From, W, Root uint32 }
 
 // PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.
@@ -32,14 +32,14 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks means that Root is a rank among the nodes of a row at which the pattern can begin. The occurrence
-	// can begin at any node up to this rank. In a row, the ranks of a symbol ascend.
+	// Ranks numbers the nodes of a row at which the pattern can begin. The occurrence can begin at nodes 1 to
+	// Root. In a row, the Roots of one symbol ascend.
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no symbol. W
-// is the number of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their value, and
-// Most an upper bound of the value in larger patterns.
+// Entry is an occurrence of a pattern with one more symbol, given by its number Num. An entry with Num 0 is
+// ignored. W is the number of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their
+// value, and Most an upper bound of the value in larger patterns.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -93,9 +93,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the pattern with this code, and returns the counts since Begin. It calls segments(nil, order)
-// for the pattern, and segments(e, n) for each extension e that is grown. The extensions of e have order n.
-// The function `segments` must call Segment for each Off, ascending.
+// Grow grows the pattern with this code, and returns the counts since Begin. For each pattern that is grown,
+// it calls segments(e, n), which must call Segment for each Off, ascending. The extensions of the pattern
+// have order n. For the first pattern, e is nil.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -225,7 +225,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 	return len(c.slots.Seen) > 0 && (!c.slots.Leaf || c.slots.WantsSamples()), nil
 }
 
-// put stores the entries of the frequent symbols, those of each symbol one after the other.
+// put stores the entries of the frequent symbols, grouped by symbol.
 func (c *Counter) put(entries []Entry) {
 	out, samples := &c.slots, c.slots.WantsSamples()
 	for i := range entries {

@@ -56,8 +56,8 @@ func (n *Numbering) In(r index.Range) (lo, hi int) {
 	return lo + 1, hi + 1
 }
 
-// In returns the indexes of the symbols whose step with Off 0 is in the range r: symbols[lo:hi]. The symbols
-// must ascend.
+// In returns the bounds of symbols[lo:hi], the symbols whose steps with Off 0 are in r. The symbols must
+// ascend.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {

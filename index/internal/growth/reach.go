@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// Reach bounds the factor by which the value of a match can grow in larger patterns. A larger pattern is a
-// series of independent choices, such as the nodes to add below each node of the rightmost path. Each choice
-// multiplies the value by at most some factor, or adds nothing. At least one choice adds something.
+// Reach bounds the factor by which the value of a match can grow in larger patterns. A larger pattern makes
+// at least one of several independent choices, such as to add nodes below one node. Each choice has a largest
+// factor.
 type Reach struct{ best, all float64 }
 
 // NewReach returns the reach of a pattern that has no larger patterns.
 func NewReach() Reach { return Reach{0, 1} }
 
-// With returns r with one more choice, which multiplies the value by at most x.
+// With returns r plus a choice (see Reach) whose factor is at most x.
 func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
@@ -36,7 +36,7 @@ type Heaviest struct {
 	seen   []uint32
 }
 
-// heavy is the sum of one symbol, decayed up to the given step.
+// heavy is the sum of a symbol's values, as it was at a certain step.
 type heavy struct {
 	sum  float64
 	step int

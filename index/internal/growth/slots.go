@@ -49,8 +49,8 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay appends the frequent symbols of a segment to b and, unless c.Leaf is set, to `extensions`. It returns
-// the extensions and the next free place for their entries. A symbol with too many embeddings is an
+// Lay appends the frequent symbols of a segment to b. Unless c.Leaf is set, it also appends them to
+// `extensions`, and moves `place` past their entries. A symbol with too many embeddings is an
 // *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
@@ -97,8 +97,8 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends the counting of one Off. With weights, it calls weigh for each frequent symbol, with its range
-// of Samples.
+// Clear ends a segment. If there are weights, it calls weigh for each frequent symbol and its
+// c.Samples[from:to].
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {

@@ -60,8 +60,7 @@ func (c *Case) Growth(t *testing.T) {
 	c.checkTally(t, table, tally)
 }
 
-// wanted returns the rows of table that are within the limits, with their sums of weights. The weights are in
-// `class` or in `occ`, whichever w sets.
+// wanted returns the rows of the table that are within the limits, with their sums of weights.
 func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8, occ []float64) map[string]row {
 	want := map[string]row{}
 	for f, x := range table {
@@ -99,7 +98,7 @@ func (c *Case) candidates(table map[string]row, l index.Limits) map[int]uint64 {
 	return n
 }
 
-// checkCandidates checks that growth counts every fragment whose canonical parent is frequent.
+// checkCandidates checks the numbers of candidates (see index.Counts).
 func (c *Case) checkCandidates(t *testing.T, table map[string]row) {
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
 	support := map[string]uint32{}

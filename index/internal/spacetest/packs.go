@@ -94,7 +94,7 @@ type packCase struct {
 	x        index.Automaton
 }
 
-// check compares the hits in the candidates on these sides with c.masks.
+// check checks the hits of p.Stored(sides, c.x).
 func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	t.Helper()
 	want := map[string]uint64{}

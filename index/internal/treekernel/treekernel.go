@@ -55,7 +55,7 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols bounds the ratio of the other tree's symbols to those of t. Above it, Match looks up each symbol
+// fewSymbols is a ratio. If u has more than fewSymbols times as many symbols as t, Match looks up each symbol
 // of t.
 const fewSymbols = 8
 

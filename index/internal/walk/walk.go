@@ -1,8 +1,8 @@
 // Package walk is the common part of the matchers of the spaces dep, emb, ptk and seq (index/README.md,
 // "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored code
-// with its occurrences in the sample. Each space has its own form of occurrences. States come in code order,
-// and so do the hits. In dep, emb and ptk, the walk finds the stored extensions of a state in these steps,
-// once for each Off:
+// with its occurrences in the sample. Each space has its own form of occurrences. States and hits come in
+// code order. In dep, emb and ptk, a matcher finds the stored extensions of a state by these calls, for one
+// Off (index.Step) after another:
 //
 //	for each occurrence: w.Count(number, …)               // the number of its symbol
 //	found, end = w.Stored(found, record, off, end)        // the symbols that are stored
@@ -39,8 +39,8 @@ type slot struct {
 	count, value float64
 }
 
-// Found is a stored extension of a state. If it has stored extensions itself, its occurrences are kept at the
-// indexes [From, To).
+// Found is a stored extension of a state. If longer codes extend it further, [From, To) are the indexes of
+// its occurrences.
 type Found struct {
 	Record       expansion.Record
 	Step         index.Step
@@ -101,8 +101,8 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to dst the stored extensions of r by a counted symbol, ascending. Extensions with stored
-// extensions of their own get places for their occurrences, in [firstPlace, end).
+// Stored appends to dst the stored extensions of r by the counted symbols, ascending. Extensions with
+// children get the places [firstPlace, end) for their occurrences.
 func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

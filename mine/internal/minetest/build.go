@@ -180,8 +180,8 @@ type Resources struct {
 	Memory  int64
 }
 
-// SameHowever builds a store of n > 11 samples with each of the resources, and by appending. It fails if the
-// stores differ or Verify finds a problem. o(fs, from, to) returns the options for the samples [from, to).
+// SameHowever builds stores of n > 11 samples: with each of the resources, and by appending. It fails if they
+// differ or Verify finds a problem. o(fs, from, to) returns the options for the samples [from, to).
 func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Options, with ...Resources) {
 	t.Helper()
 	var want string

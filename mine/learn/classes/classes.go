@@ -44,8 +44,8 @@ func List(labels []string) string {
 }
 
 // Plan returns the labels that machines tell apart, and the number of machines. The names must be sorted.
-//   - two labels: one machine, whose score is positive for labels[0]: the label `positive`, else the
-//     larger of two numbers, else the first name
+//   - two labels: one machine, with positive scores for labels[0]. This is `positive` if it is given, else
+//     the larger of two numbers, else the first name
 //   - more labels: a machine for each, in the order of names
 //   - more labels and a positive one: one machine; labels[1] is "" and stands for any other label
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
@@ -145,8 +145,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns a sample's own labels. If labels[1] is "" (see Plan), it returns the label "" for a sample
-// without labels[0].
+// Gold returns a sample's own labels. If labels[1] is "" (see Plan), a sample without labels[0] has the label
+// "".
 func Gold(labels, ownLabels []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(ownLabels, labels[0]) {
 		return ownLabels

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a selection or model that was made per fold. The whole is made of all samples, and
-// each part of the samples outside one fold (see FoldName).
+// Keys of the Settings of a selection or model that was made per fold. The whole is made of all samples. A
+// part is made of the samples outside one fold (see FoldName).
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -48,7 +48,7 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a part of the whole with this name.
+// Part returns the settings of a part, given the name of the whole.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
@@ -106,9 +106,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether a selection or model was made per fold. It returns an error if that was done with
-// other folds, or if the part for a fold was not made with the whole. The error message has the verb "mined"
-// or "trained".
+// MadePerFold says whether a selection or model was made per fold. It returns an error if a part is missing,
+// or if the whole or a part was made with other folds. The message contains the given verb, "mined" or
+// "trained".
 func MadePerFold(name, verb string, wholeSettings map[string]string, folds Folds, settingsOf func(name string) map[string]string) (bool, error) {
 	if wholeSettings[FoldsSetting] == "" {
 		return false, nil

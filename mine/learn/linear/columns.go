@@ -9,6 +9,8 @@ import (
 // and is not regularised. The objective is
 //
 //	Σ |w| + Σ over rows of c·loss(y·(b + w·x))
+//
+// with the weights w, the bias b, and for each row x its price c and class y.
 type Columns struct {
 	X *Matrix   // row j of X is column j of the problem: the rows where it is not 0, and its values there
 	Y []float64 // 1 or −1, by row
@@ -84,8 +86,8 @@ func balanced(grad []float64) []float64 {
 	return theta
 }
 
-// Dual returns the dual objective at the point share·theta. It is a lower bound of the objective over any
-// columns with |Σ share·θ| ≤ 1 over their rows.
+// Dual returns the dual objective at the point share·theta. It is a lower bound of the objective if |Σ
+// share·θ| ≤ 1 over the rows of each column.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rowLosses{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }

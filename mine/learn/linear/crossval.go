@@ -12,9 +12,9 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// CrossValidate predicts each fold by a model of the other folds, and returns a trial for each price, in
-// order. If vectorsOf is not nil, vectorsOf(fold) returns all samples with features chosen outside of the
-// fold. The error is an *index.UsageError if there are fewer than two labels.
+// CrossValidate predicts each fold by a model of the other folds, and returns a trial for each price.
+// vectorsOf(fold) returns all samples, with features chosen on the other folds. If vectorsOf is nil, every
+// fold uses s. The error is an *index.UsageError if there are fewer than two labels.
 func CrossValidate(ctx context.Context, l Learner, s *Samples, vectorsOf func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)

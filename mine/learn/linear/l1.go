@@ -24,8 +24,8 @@ const (
 	// A column without a weight is in the working set if its absolute gradient is at least nearBound. At the
 	// optimum, no absolute gradient is above 1.
 	nearBound = 0.9
-	// The solver also ends when mostStalled steps in a row each gain less than the share stallShare·tolerance
-	// of the objective, because one gradient beyond 1 can keep the gap large.
+	// The solver also ends after mostStalled steps in a row that each gain less than stallShare·tolerance of
+	// the objective. (One gradient above 1 can keep the gap large.)
 	mostStalled = 4
 	stallShare  = 0.02
 	// If Options.Tolerance is 0, the solver ends when an unshortened step gains at most the share leastStep
@@ -94,8 +94,8 @@ func (d *descent) norm(j int, w float64) float64 {
 	return math.Abs(w)
 }
 
-// survey computes the objective, the working set, and a lower bound: the dual, −Σ c·conjugate, at the
-// gradients of the rows. A scale keeps each feature's |gradient| within 1.
+// survey computes the objective, the working set, and a lower bound: the dual at the gradients of the rows,
+// scaled so that each feature's |gradient| is at most 1.
 func (d *descent) survey(fit *Fit) {
 	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]

@@ -54,8 +54,7 @@ func (s *newton) run(ctx context.Context) (Fit, error) {
 	}
 }
 
-// survey computes the gradient g, the objective, and a lower bound: the dual, −½‖w − g‖² − Σ
-// c·conjugate(α/c), where α is a row's |gradient|.
+// survey computes the gradient, the objective, and a lower bound from the dual.
 func (s *newton) survey(fit *Fit) {
 	copy(s.g, s.w)
 	for i, a := range s.grad {
@@ -97,7 +96,8 @@ func (s *newton) hessian(v, product []float64) {
 	}
 }
 
-// search moves along the step, halved until it gains enough. It returns false if no move gains enough.
+// search tries the step, then half of it, and so on, until a move gains enough. It returns false if none
+// does.
 func (s *newton) search(objective float64) bool {
 	ww, wd, dd := square(s.w), dot(s.w, s.cg.step), square(s.cg.step)
 	promise := dot(s.g, s.cg.step)

@@ -24,8 +24,8 @@ type Options struct {
 	Epochs int
 	// Seed determines the random orders in which samples and features are visited.
 	Seed uint64
-	// Positive is the label that one machine tells from all others. If it is "", each label has a machine,
-	// but two labels share one.
+	// Positive is the label that one machine tells from all others. If it is "", there is a machine for each
+	// label, or a single one for two labels.
 	Positive string
 
 	Workers  int // 0: one for each processor

@@ -69,8 +69,8 @@ func (r *rowLosses) total() (sum float64) {
 	return sum
 }
 
-// dual returns the part of the dual objective that belongs to the losses, at −scale·c·loss′. The scale must
-// be at most 1.
+// dual returns the losses' part of the dual objective, at the dual point −scale·c·loss′. The scale must be at
+// most 1.
 func (r *rowLosses) dual(scale float64) (sum float64) {
 	for i, g := range r.grad {
 		if c := r.p.c[i]; c > 0 {

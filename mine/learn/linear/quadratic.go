@@ -11,8 +11,8 @@ import (
 //
 //	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
 //
-// where s is the step from w. Coordinate descent minimises the model. Between its passes, leaps move many
-// coordinates together.
+// where s is the step from w, g the gradient of the loss, and hess its second derivative in each row x.
+// Coordinate descent minimises the model. Between its passes, leaps move many coordinates together.
 type quadratic struct {
 	hess     []float64 // by row
 	pull     []float64 // by row: hess·(x·s)
@@ -113,7 +113,7 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves together all coordinates that are not 0, in a direction from conjugate gradients. A weight that
+// leap moves all coordinates that are not 0 at once, in a direction from conjugate gradients. A weight that
 // would cross 0 stops at 0 (Andrew & Gao 2007, §3.2).
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
@@ -146,7 +146,7 @@ func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	return nil
 }
 
-// rowsOf sets q.row to hess·(x·v). Element k of v is for place q.place[k] of the working set.
+// rowsOf sets q.row to hess·(x·v). The element v[k] belongs to coordinate q.place[k] of the working set.
 func (q *quadratic) rowsOf(d *descent, v []float64) {
 	clear(q.row)
 	for k, at := range q.place {

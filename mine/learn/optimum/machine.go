@@ -18,7 +18,7 @@ const (
 	// mostIterations limits the iterations of the solver at one value of C. At a large C the solver can stop
 	// before it has converged, because columns hardly differ.
 	mostIterations = 20_000
-	// After a pass, at most max(problem.pace, shareJoined · size of the working set) columns join.
+	// After a pass, the working set grows by at most max(problem.pace, shareJoined · its size) columns.
 	shareJoined = 0.5
 	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold makes
 	// almost no difference to Point.Bound.
@@ -65,7 +65,7 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve minimises the objective over the columns. It ends at a relative gap of `tolerance`, or after
-	// about the given number of iterations. The dual point theta keeps the bound of every column, up to a
+	// about the given number of iterations. The dual point theta has |Σ θ| ≤ 1 for each column, up to a
 	// relative error of about the tolerance.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the dual objective at share·theta. It is a lower bound of the objective if all columns
@@ -75,8 +75,8 @@ type problem interface {
 	// is lower by the gap. It is infinite if no limit is known.
 	radius(gap float64) float64
 	// pace returns how many columns can join a small working set after a pass. Before a pass, the problem is
-	// solved to a gap of `share` times the gap over all fragments. A share of 0 stands for what Options.Gap
-	// needs.
+	// solved to `share` times the present gap over all fragments. If share is 0, only Options.Gap decides how
+	// exactly.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -242,7 +242,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of columns from a pass that read only the samples with a θ.
+// complete finds all samples of these columns, which come from a pass over the samples with a θ.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {
@@ -278,8 +278,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops columns whose weight is 0 now and at the optimum. The point share·theta is at most `radius`
-// away from the dual optimum.
+// leaveOut drops columns whose weight is 0 now and at the optimum. The dual optimum lies within `radius` of
+// share·theta.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return

@@ -10,8 +10,8 @@ import (
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets t.step to the Newton step to the minimum. It assumes that no weight changes its sign, and that an
-// α′ of 0 stays 0. It returns false if it finds no step.
+// leap sets t.step to the Newton step to the minimum, or returns false if it finds no step. It assumes that
+// no weight changes its sign.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]
@@ -63,7 +63,7 @@ func (t *trial) leap() bool {
 	return true
 }
 
-// transpose lists the columns of the Newton step by row, for rows with α above 0.
+// transpose lists the columns of the Newton step for each row with α above 0.
 func (t *trial) transpose() {
 	q := &t.newton
 	n := len(t.alpha)

@@ -70,7 +70,7 @@ type workerColumns struct {
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
-// Weights implements judge.Objective. It asks for no sums, because Judge adds up theta itself.
+// Weights implements judge.Objective. It asks for no sums, because Judge computes them itself.
 func (d *dual) Weights() index.Weights { return index.Weights{Among: d.among} }
 
 // Samples implements judge.Objective.

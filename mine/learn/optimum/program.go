@@ -22,8 +22,8 @@ type program struct {
 }
 
 const (
-	// σ is firstStep/C at first and longestStep/C at most. A larger σ needs fewer but longer steps, so σ
-	// doubles only after a trial of fewer than quickTrial iterations.
+	// The step size σ is firstStep/C at first and longestStep/C at most. A larger σ needs fewer but longer
+	// steps, so σ doubles only after a trial of fewer than quickTrial iterations.
 	firstStep   = 20
 	longestStep = 150
 	quickTrial  = 30
@@ -40,8 +40,7 @@ const (
 	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// A step is solved until its gap is at most stepShare times the program's gap, which counts as
-	// roughestGap at most.
+	// A step is solved up to a gap of stepShare · min(the program's gap, roughestGap).
 	stepShare   = 0.1
 	roughestGap = 0.1
 )
@@ -117,9 +116,8 @@ func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) 
 	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
 }
 
-// solve moves the weights towards the least objective. It ends when the relative gap is at most the
-// tolerance, when no move gains, or after mostNear or mostFar iterations. It takes Newton steps only if
-// withNewton is set.
+// solve moves the weights towards the least objective, with Newton steps if withNewton is set. It ends when
+// the relative gap is at most the tolerance, when a move brings no gain, or after too many iterations.
 func (t *trial) solve(ctx context.Context, tolerance float64, withNewton bool) (iterations int, err error) {
 	for y := range t.reach {
 		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])

@@ -11,8 +11,8 @@ import (
 //
 //	Σ |w| + C Σ over lists of max over y of (b_y + w·(x_y − x_gold))
 //
-// with b_y = δ_y + base_y − base_gold, which is 0 for the gold tree. There is no bias. In the dual, each list
-// has a distribution α over its trees,
+// with b_y = δ_y + base_y − base_gold (δ: see package gradient; base: gradient.Problem.Base). There is no
+// bias. In the dual, each list has a distribution α over its trees,
 //
 //	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
 //
@@ -33,7 +33,7 @@ type ranking struct {
 	at          multipliers
 }
 
-// multipliers is the state of a ranking's solver, from which the solver goes on after columns have joined.
+// multipliers is the state of a ranking's solver. It is kept when columns join.
 type multipliers struct {
 	w, alpha []float64
 	sigma    float64
@@ -84,7 +84,7 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace lets many columns join and accepts rough solutions, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets c.training to the number of trees in which the column is 1, then these trees, then those in
+// identify sets c.training to the number of trees in which the column is 1, these trees, and the trees in
 // which it is −1.
 func (r *ranking) identify(c *column) {
 	var less []uint32

@@ -34,8 +34,8 @@ type Options struct {
 	Lists bool
 	Base  float64
 
-	// Gap is the largest relative duality gap at a point of the path: its objective can fall by at most this
-	// share of itself. 0 stands for DefaultGap.
+	// Gap is the largest relative duality gap on the path: an objective can fall by at most this share. 0
+	// stands for DefaultGap.
 	Gap float64
 
 	Workers  int   // 0: one for each processor

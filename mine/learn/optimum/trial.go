@@ -31,8 +31,8 @@ const (
 	// A model moves a weight from 0 only if its derivative |g| is at least nearBound. At the optimum, weights
 	// other than 0 have |g| = 1.
 	nearBound = 0.9
-	// Divided by σC², a second derivative counts as at least leastCurvature for each row of its column, so
-	// that no step is infinite.
+	// A second derivative counts as at least leastCurvature·σC² for each row of its column, so that no step
+	// is infinite.
 	leastCurvature = 1e-3
 	// A move is halved until it gains at least leastGain times what its derivative promises.
 	leastGain   = 0.01
@@ -58,8 +58,8 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes the objective and each α′ at the present weights (see settle). The level of a list is the
-// least number ≥ 0 for which the list's α′ add up to at most 1 (Michelot 1986).
+// look computes t.value and t.alpha at the present weights. The level of a list (see settle) is the least
+// number ≥ 0 for which its alphas add up to at most 1 (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0

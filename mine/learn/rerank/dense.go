@@ -157,7 +157,7 @@ const (
 	mostStep   = 1
 )
 
-// learn returns the weights of the unscaled columns. The weight of the vectors' scores is at least 0.
+// learn returns the weights for unscaled columns. The last one, for the vectors' scores, is at least 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {

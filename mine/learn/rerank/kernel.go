@@ -178,8 +178,8 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists, which it deals out to o.Chunks chunks in turn. With one
-// chunk, o.Betas must have one value, else the error is ErrOneMachine. The result does not depend on the
+// TrainKernel deals out the lists to o.Chunks chunks in turn, and trains a kernel perceptron on each. With
+// one chunk, o.Betas must have one value, else the error is ErrOneMachine. The result does not depend on the
 // number of workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)

@@ -65,7 +65,7 @@ type block struct {
 	wanted     []bool  // by component: whether it has uses
 }
 
-// use says how often a correction adds a component. A negative n subtracts the component.
+// use is the factor with which a correction counts a component (see block).
 type use struct {
 	step int
 	n    float64
@@ -120,7 +120,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use counts n more occurrences of component c for m.steps[step], the newest correction.
+// use adds n to the occurrences of component c for the newest correction, m.steps[step].
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

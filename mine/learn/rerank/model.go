@@ -56,9 +56,9 @@ const (
 // code writes or reads the bytes of a model, see package codec:
 //
 //	version
-//	the terms beside the score of the vectors, see Beside.code; in version 1, only β
-//	tags
-//	the length of the linear model's bytes, and these bytes
+//	m.Beside; in version 1, only β
+//	m.Tags
+//	the length of the bytes of m.Linear, and these bytes
 //
 // A model that was read is checked.
 func (m *Model) code(c *codec.Coder) {

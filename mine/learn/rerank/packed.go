@@ -18,7 +18,7 @@ type packed struct {
 	exact  bool         // compute each kernel separately: nothing is merged, or a scale does not fit
 }
 
-// having is a tree that has a component. n is how often the tree has it, times the tree's scale.
+// having says how often a tree has a component: `n` is the count, times the tree's scale.
 type having struct {
 	tree int
 	n    float64
@@ -162,7 +162,8 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool)
 	return e.changed, nil
 }
 
-// expand adds sums by component class to rows by tree. It returns false if a sum is not finite.
+// expand adds the sum of each class of components to the elements of its trees in `rows`. It returns false if
+// a sum is not finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {

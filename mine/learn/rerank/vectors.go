@@ -19,8 +19,8 @@ type Scratch struct {
 
 const vectorsFile = "vectors"
 
-// Vectors are the vectors of the trees of Lists. For each list, call Put, and then Add in the order of the
-// lists. After all lists, call Seal. Then any number of goroutines can read the vectors.
+// Vectors are the vectors of the trees of Lists. Put stores the vectors of a list. Add takes the results of
+// Put, in the order of the lists. After Seal, any number of goroutines can read the vectors.
 type Vectors struct {
 	Features uint32 // the largest feature id
 

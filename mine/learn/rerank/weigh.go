@@ -147,7 +147,7 @@ func clearlyFewer(a, b []float64) bool {
 // twoErrors is a difference, in standard errors, that chance alone seldom makes.
 const twoErrors = 2
 
-// Choice returns the largest Column.Choice of the chosen columns.
+// Choice returns the largest variant (Column.Choice) of the chosen columns.
 func (w *Weighing) Choice() (choice int) {
 	for _, c := range w.use {
 		choice = max(choice, w.Lists.Columns[c].Choice)
@@ -155,9 +155,9 @@ func (w *Weighing) Choice() (choice int) {
 	return choice
 }
 
-// Learn returns the chosen columns with weights learned on all lists. The scores of the vectors have weight
-// 1, or 0 if `vectors` is false. The given scores of a list must come from a model that has not learned from
-// this list.
+// Learn returns the chosen columns with weights learned on all lists. `vectors` says whether the scores of
+// the vectors count, with weight 1. The given scores of a list must come from a model that has not learned
+// from this list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

@@ -202,7 +202,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	a.update(d, ki, kj)
 }
 
-// update subtracts d·(ki − kj) from v, and sets a.first, a.most and a.least.
+// update subtracts d·(ki − kj) from a.v, and sets a.first, a.most and a.least.
 func (a *active) update(d float64, ki, kj []float64) {
 	first, most, least := -1, math.Inf(-1), math.Inf(1)
 	v := a.v
@@ -256,7 +256,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only returns the active samples with these indexes, which must ascend. It puts the other samples aside.
+// only(left) keeps the active samples with the indexes `left`, which must ascend, and puts the others aside.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),

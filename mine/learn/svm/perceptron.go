@@ -62,7 +62,7 @@ func shuffled(n int, seed uint64) func(epoch int) []int {
 	}
 }
 
-// average returns the weights of the n vectors, averaged over all machines by their votes.
+// average returns the mean weight of each of the n vectors. A machine counts as often as it has votes.
 func average(steps []Step, n int) []float64 {
 	weights := make([]float64, n)
 	all := uint64(0)

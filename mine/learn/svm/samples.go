@@ -51,8 +51,8 @@ func readSamples(ctx context.Context, st *store.Store, k Config, workers int, pr
 	return s, err
 }
 
-// model makes a model in which weights[k][i] is the weight of sample i in machine k. Samples without weights
-// and steps are left out.
+// model makes a model in which weights[k][i] is the weight of sample i in machine k. It leaves out samples
+// that no machine uses.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
 	m := &Model{Config: s.trees.Config, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}

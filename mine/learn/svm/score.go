@@ -13,8 +13,8 @@ type Scorer struct {
 	m     *Model
 	t     *trees
 	voted bool
-	// component[c*machines+k] is the weight that machine k gives to the sum of component c. The slice is nil
-	// if nothing is merged, or if machines vote.
+	// component[c*machines+k] is the weight of component c in machine k. It is nil if the kernel cannot merge
+	// trees, or if machines vote.
 	component []float64
 }
 

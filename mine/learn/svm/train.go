@@ -24,8 +24,8 @@ type Options struct {
 	// Epsilon is the largest violation of the optimality conditions at which the solver stops. 0 stands for
 	// DefaultEpsilon.
 	Epsilon float64
-	// Positive is the label that one machine tells from all others. If it is "", each label has a machine,
-	// but two labels share one.
+	// Positive is the label that one machine tells from all others. If it is "", there is a machine for each
+	// label, or a single one for two labels.
 	Positive string
 
 	// Epochs is how often the perceptron sees all samples. 0 stands for 1, as in Collins & Duffy. Seed
@@ -125,9 +125,8 @@ func (t *training) end(err error) (*Model, *Report, error) {
 	return m, t.report, nil
 }
 
-// HoldOut predicts labelled samples of a store by support vector machines trained on the other samples. A
-// held-out sample has the price 0, and so no weight. Training computes its score anyway, so a prediction
-// evaluates no kernel.
+// HoldOut predicts labelled samples of a store by support vector machines trained on the other samples.
+// Training also computes the scores of the held-out samples, so a prediction evaluates no kernel.
 type HoldOut struct {
 	st     *store.Store
 	o      Options
@@ -163,8 +162,8 @@ func (h *HoldOut) Gold() [][]string {
 	return gold
 }
 
-// Predict returns labels for the held-out samples, by machines of price c trained on all other samples. The
-// held-out samples are given by their indexes among the labelled samples of the store.
+// Predict returns labels for the held-out samples, from machines that were trained on all other samples with
+// C = c. `heldOut` has indexes among the labelled samples of the store.
 func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]string, error) {
 	scores, err := h.scores(ctx, heldOut, c)
 	if err != nil {
@@ -233,9 +232,9 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 }
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
-// the other folds, once for each C. The trials are in the order of the prices. If openFragments is not nil,
-// the kernel runs over the fragments that it opens: those chosen outside of the fold. The error is an
-// *index.UsageError if the store has fewer than two labels.
+// the other folds. It returns a trial for each of the prices, in order. If openFragments is not nil, it opens
+// the fragments of the kernel, which were chosen outside of the fold. With fewer than two labels, the error
+// is an *index.UsageError.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, openFragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

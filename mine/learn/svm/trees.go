@@ -29,8 +29,8 @@ func (k *Config) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
-// ScaleOf returns the factor of a tree t in normalised kernels, 1/√K(t, t), given K(t, t). Without
-// normalisation the factor is 1. If normal is false, a float64 cannot hold the factor without loss.
+// ScaleOf returns the factor 1/√K(t, t) of a tree t in normalised kernels, or 1 without normalisation. `self`
+// is K(t, t). If `normal` is false, a float64 cannot hold the factor without loss.
 func (k *Config) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
@@ -130,7 +130,7 @@ func (t *trees) newEvaluator() *evaluator {
 	return e
 }
 
-// against sets e.sums[i] to the kernel of x with component i of the trees. It returns false if the trees are
+// against sets e.sums[i] to the value of component i in the kernel with x. It returns false if the trees are
 // not merged, or if a float64 cannot hold a result.
 func (e *evaluator) against(x any, self index.Number) bool {
 	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {

@@ -9,7 +9,8 @@ import (
 // A bad sentence ends with a blank line. It also ends before a line that can only belong to the next
 // sentence, because a sentence that was cut off has no blank line after it.
 
-// passOver begins to skip a bad sentence at this line, or keeps a line of the next sentence for later.
+// passOver begins to skip a bad sentence at this line. If the line starts the next sentence, passOver keeps
+// it for later.
 func (r *Reader) passOver(line []byte, err error) {
 	r.words = len(r.t.Tokens) > 0
 	if r.again = r.startsNext(line); r.again {
