@@ -157,7 +157,7 @@ func (a *aligned) isShortened(i int) bool {
 }
 
 // leaveOut leaves out the columns of numbers with the highest Column.Spare, or only the last of them if Spare
-// is at most 0. It returns false if no column of numbers is left.
+// is at most 0. It returns false if there is no column of numbers to leave out.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1

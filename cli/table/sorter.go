@@ -236,8 +236,8 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// AdmitsRank is like Admits, but also compares texts, by their rank among all texts. Call AdmitsRank once for
-// each row, before Add. There must be a limit.
+// AdmitsRank is like Admits, but also compares texts, by their rank among all texts. The row itself needs no
+// text. Call AdmitsRank once for each row, before Add. There must be a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {

@@ -44,8 +44,8 @@ var kinds = []struct {
 // sharpness has the temperatures to try for the vote, as shares of the mean range of scores in a list.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source gets terms only if it has a tree in at least sourceLists lists, and in a share sourceShare of all
-// lists. At most mostSources sources get terms.
+// A source gets terms only if it has a tree in at least sourceLists lists, and in at least the share
+// sourceShare of all lists. At most mostSources sources get terms.
 const (
 	sourceShare = 0.05
 	sourceLists = 10

@@ -8,7 +8,7 @@ import (
 // arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
 // Arcs are numbered sample by sample, breadth first. The arcs of one head (a family) are neighbours, in
-// surface order. Within a sample, the arcs above (`up`) of ascending arcs ascend too.
+// surface order. Within a sample, `up` never decreases from one arc to the next.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents

@@ -269,8 +269,8 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns the most by which larger patterns can multiply the value of an embedding that ends with arc
-// a.
+// bound returns an upper bound of the factor by which larger patterns multiply the value of an embedding that
+// ends with arc a.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

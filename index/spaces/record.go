@@ -21,7 +21,7 @@ type renamed interface{ FirstID() string }
 // space. The first version did not record options with these values.
 var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
-// RecordID returns an ID with all options, as stores record it. A text that is not an ID is returned
+// RecordID returns this ID with all options, as stores record it. A text that is not an ID is returned
 // unchanged.
 func RecordID(id string) string {
 	r, err := Parse(id)

@@ -50,8 +50,8 @@ func Least(support, labelled, n float64) float64 {
 	return TableOf(o, support, labelled, n).Exact()
 }
 
-// LeastUpTo returns the smallest value of Least over all supports up to the given one. Least falls up to the
-// support min(labelled, n-labelled), and then rises.
+// LeastUpTo returns the smallest value of Least over all supports up to the given one. Least falls until the
+// support is min(labelled, n-labelled), and then rises.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }

@@ -23,8 +23,8 @@ type Measures struct {
 	// Contrast.Shares they come from the 2×2 table, else from the two frequencies alone (Rayson & Garside
 	// 2000).
 	G2, Chi2 float64
-	// P is the exact probability of |Chi2| or more by chance. The margins of the 2×2 table are fixed or,
-	// without a table, the sum of the two frequencies.
+	// P is the exact probability of |Chi2| or more by chance, given the margins of the 2×2 table or, without
+	// a table, the sum of the two frequencies.
 	P        float64
 	Adjusted float64 // P, adjusted to the number of all tests
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above

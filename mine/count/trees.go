@@ -98,7 +98,7 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 }
 
 // fragment reads a text as a fragment of the space, and says whether it is one. In a space of whole subtrees,
-// the fragment must be stored, because a text such as (NP (DT)) is a pattern there.
+// only a stored text is a fragment, because users mean any DT by (NP (DT)).
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil

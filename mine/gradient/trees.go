@@ -43,7 +43,7 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges limits the ranges that `cut` returns. It does not depend on the number of workers.
+// maxRanges limits how many ranges `cut` returns. It does not depend on the number of workers.
 const maxRanges = 64
 
 // cut divides the first steps of codes into ranges with about the same number of occurrences.

@@ -13,7 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop counts again what a pass has seen, because the first counts depend on the order of visits.
+// explainTop counts again what a pass has seen, now with the final threshold, because the first counts depend
+// on the order of visits.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {

@@ -61,8 +61,8 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
 // many permutations of the labels. Fragments grow once for each block of permutations.
 //
-// One of these p-values is the level (see ranked). Growth leaves out fragments that cannot reach the level,
-// so at the end only the values up to the level are exact.
+// One of these p-values is the level (see ranked). The level only falls, so growth leaves out fragments that
+// cannot reach it. At the end, only the values up to the level are exact.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared

@@ -198,7 +198,7 @@ func bar(x, maximum any) template.HTML {
 // widest is the log ratio at the right end of an interval's scale: 256 times as frequent.
 const widest = 8.0
 
-// interval draws the confidence interval of a log ratio, on a scale from 0 to `widest`.
+// interval draws the confidence interval of a log ratio, without its sign, on a scale from 0 to `widest`.
 func interval(lo, ratio, hi any) template.HTML {
 	a, m, b := toFloat(lo), toFloat(ratio), toFloat(hi)
 	side := "A"

@@ -158,8 +158,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// A blank line tells where a tree starts, if each good tree began after a blank line, and no flush line
-	// inside a good tree follows a blank line.
+	// A blank line tells where a tree starts, if each good tree began after a blank line, and good trees have
+	// had flush lines inside, but none after a blank line.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

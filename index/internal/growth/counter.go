@@ -32,8 +32,8 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks numbers the nodes of a row at which the pattern can begin. The occurrence can begin at nodes 1 to
-	// Root. In a row, the Roots of one symbol ascend.
+	// Ranks numbers the nodes of a row at which the pattern can begin, from 1. The occurrence can begin at
+	// nodes 1 to Root. In a row, Root ascends within each symbol.
 	Ranks
 )
 
@@ -95,7 +95,7 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 
 // Grow grows the pattern with this code, and returns the counts since Begin. For each pattern that is grown,
 // it calls segments(e, n), which must call Segment for each Off, ascending. The extensions of the pattern
-// have order n. For the first pattern, e is nil.
+// have order n. For the first pattern, e is nil and n is `order`.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)

@@ -55,8 +55,8 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols is a ratio. If u has more than fewSymbols times as many symbols as t, Match looks up each symbol
-// of t.
+// fewSymbols is a ratio. If u has more than fewSymbols times as many symbols as t, t.Match(dst, u) looks up
+// each symbol of t in u.
 const fewSymbols = 8
 
 // Match appends to dst, for each symbol of t, its index in u.Each, or -1. It also returns whether t and u

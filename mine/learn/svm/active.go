@@ -256,7 +256,8 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only(left) keeps the active samples with the indexes `left`, which must ascend, and puts the others aside.
+// only(left) returns the active samples with the indexes `left`, which must ascend, and puts the others
+// aside.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),
