@@ -14,11 +14,12 @@ import (
 	"fstore/store"
 )
 
-// BenchmarkCount measures the command count as a user runs it. (1) read/match is the number of trees read for
-// each tree with a hit, on average over 100 patterns of two building blocks whose parts are stored. The
-// target is 2 at most. (2) bound-ms is the time of a whole process for one such pattern, the least of five
-// runs. The target is 100 at most. (3) all-user-s is the CPU time of a pattern for which every tree must be
-// read. The target is 0.6 at most.
+// BenchmarkCount measures the command count as a user runs it:
+//
+//	read/match  trees read for each tree with a hit, on average over 100 patterns of two building blocks
+//	            whose parts are stored (target: at most 2)
+//	bound-ms    the time of a process for such a pattern, the least of five runs (target: at most 100)
+//	all-user-s  the CPU time of a pattern for which every tree must be read (target: at most 0.6)
 func BenchmarkCount(b *testing.B) {
 	for _, c := range []struct{ name, file, bound, all string }{
 		{"ewt-train", "ud/en_ewt-ud-train.conllu.gz", "PRON <nsubj VERB >obj NOUN", "_ >acl:relcl _"},

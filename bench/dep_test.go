@@ -51,14 +51,13 @@ func grown(t testing.TB, space index.Space, trees []*index.Tree, s *index.Symbol
 	}
 }
 
-// The first table has the subtrees of English-EWT dev that STARK 3.1.0 and an independent script count. Sizes
-// are in nodes. Single nodes are included, though they are no fragments here. Seen once means one occurrence.
+// The counts of subtrees in English-EWT dev agree with STARK 3.1.0 and with an independent script. Sizes are
+// in nodes. Single nodes are included, though they are no fragments here. Seen once means one occurrence.
 //
-// The second table has trees with their surface order. A code keeps the order of the children of each node.
-// With the template's direction it also keeps on which side of its head each child stands. In a projective
-// tree this is the order of all nodes. In English-EWT dev the full surface order divides four fragments of
-// two arcs, and sixteen of up to three arcs. These are non-projective chains, in which a grandchild stands
-// beyond its grandparent. Occurrences agree.
+// With a direction in the template, a code keeps the order of the children of each node, and on which side of
+// its head each child stands. The full surface order of all nodes divides four more fragments of two arcs,
+// and sixteen of up to three arcs. These are chains in which a grandchild stands beyond its grandparent.
+// Occurrences agree.
 func TestDepCountsAreSTARKs(t *testing.T) {
 	trees, s := readAll(t, "ud/en_ewt-ud-dev.conllu.gz")
 	nodes := depTotals{}
@@ -103,9 +102,9 @@ func TestDepCountsAreSTARKs(t *testing.T) {
 	}
 }
 
-// With full surface order there are four more different trees of up to three nodes. All of them are chains of
-// two arcs. In two such chains the grandchild stands on the same side of its head, but in one chain it stands
-// between head and grandparent, in the other beyond the grandparent.
+// With the full surface order there are four more different trees of up to three nodes. All of them are
+// chains of two arcs that differ only in where the grandchild stands: between its head and its grandparent,
+// or beyond its grandparent.
 func TestDepSurfaceOrder(t *testing.T) {
 	trees, s := readAll(t, "ud/en_ewt-ud-dev.conllu.gz")
 	surface := map[string]bool{}           // trees by the places of the ends of their arcs
@@ -186,8 +185,8 @@ func TestDepCountsOfTrain(t *testing.T) {
 			t.Errorf("%s, up to %d nodes: %d and %d, want %d and %d", c.space, c.size, got.distinct, got.occurrences, c.distinct, c.occurrences)
 		}
 	}
-	// These are the numbers of the first measured program, which kept the sides of a head. The last number is
-	// without sides.
+	// These numbers are from the first measured program, which distinguished left and right dependents. The
+	// last number is without this distinction.
 	const marked = "dep:siblings=any,template=rel+h.upos+m.upos+dir"
 	for _, c := range []struct {
 		space   string
@@ -234,7 +233,7 @@ func (c *codesOf) Visit(b *index.Batch) error {
 	return nil
 }
 
-// DepMine and DepWalk measure the ways from trees in memory to fragments and to feature ids, on one core.
+// BenchmarkDepMine measures the way from trees in memory to fragments, on one core.
 func BenchmarkDepMine(b *testing.B) {
 	eachDep(b, func(b *testing.B, space index.Space, l index.Limits) {
 		trees, s := readAll(b, "ud/en_ewt-ud-train.conllu.gz")

@@ -76,11 +76,11 @@ func noisedLists(b *testing.B, n int) listFiles {
 // FSTORE_LARGE is set.
 const largeLists = 4000
 
-// BenchmarkGradientGrowth measures how mining by gradient grows with the number of lists. It runs one
-// iteration without weights at the start and with C = 3, on the training lists and on lists made from their
-// gold trees. A run takes minutes, so it is made once. With all templates and orders up to 3, more than
-// largeLists lists take hours, so they are mined only if FSTORE_LARGE is set. A metric with "^" is the
-// exponent of growth from the next smaller number of lists.
+// BenchmarkGradientGrowth measures how mining by gradient grows with the number of lists. It makes one
+// iteration over training lists, and over lists made from their gold trees. A run takes minutes, so it is
+// made once. Orders up to 3 of all templates take hours with more than largeLists lists, so they are mined
+// only if FSTORE_LARGE is set. A metric with "^" is the exponent of growth from the next smaller number of
+// lists.
 func BenchmarkGradientGrowth(b *testing.B) {
 	for _, space := range []struct {
 		name, id string

@@ -10,8 +10,8 @@ import (
 
 var ptkLimits = index.Limits{MinSupport: 10, MaxOrder: 4}
 
-// PtkMine, PtkWalk and PtkKernel measure the ways from trees in memory to fragments, to feature ids, and to
-// kernel values, on one core.
+// BenchmarkPtkMine, BenchmarkPtkWalk and BenchmarkPtkKernel measure the ways from trees in memory to
+// fragments, to feature ids, and to kernel values, on one core.
 func BenchmarkPtkMine(b *testing.B) {
 	space := parseSpace(b, "ptk")
 	trees, s := readAll(b, "golden/num.train.svmtk.gz")

@@ -130,9 +130,9 @@ func buildStore(t testing.TB, name string) *store.Store {
 	return s
 }
 
-// This compares ‖w‖², the fragments of SVM-Light-TK's model that are at least 1/L as relevant as the heaviest
-// base, and the share of ‖w‖² that these fragments keep (mine/README.md, "Relevance"). They are found by the
-// exact search and by the greedy search.
+// The test checks ‖w‖² of SVM-Light-TK's model. For each L it searches, exactly and greedily, for the
+// fragments that are at least 1/L as relevant as the heaviest base, and checks their number and their share
+// of ‖w‖² (mine/README.md, "Relevance").
 func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	st := storeWithModel(t)
 	for _, c := range []struct {
@@ -189,8 +189,8 @@ func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	}
 }
 
-// With the weights of the fragments at L = 10, 30 and 100, the decisions for 494, 496 and all of the 500 test
-// questions are the same as the model's. The decisions for 467, 471 and 473 questions are right.
+// The weights of the fragments at L = 10, 30 and 100 give the same decisions as the model for 494, 496 and
+// all 500 test questions. Of these decisions, 467, 471 and 473 are right.
 func TestWeightsOfSVMLightTKsModel(t *testing.T) {
 	fs := storeWithModel(t).FS()
 	want := strings.Fields(string(text(t, "golden/num.pred")))

@@ -46,8 +46,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestDocsOfData does the same for the pages of bench, on the treebanks that FSTORE_DATA names
-// (make golden DATA=dir).
+// TestDocsOfData compares the pages of bench with what their commands print, on the treebanks that
+// FSTORE_DATA names (make golden DATA=dir).
 func TestDocsOfData(t *testing.T) {
 	data := os.Getenv("FSTORE_DATA")
 	if data == "" {
@@ -93,8 +93,8 @@ func comparePage(t *testing.T, page string, links map[string]string) {
 	}
 }
 
-// pageDir makes a new directory in which the commands of a page run. The parameter links has names for links
-// in it, with the directories that they lead to.
+// pageDir makes a new directory in which the commands of a page run. `links` maps names in it to the
+// directories that they lead to.
 func pageDir(t *testing.T, links map[string]string) string {
 	dir := t.TempDir()
 	for name, target := range links {
@@ -282,8 +282,8 @@ func shellOn(dir, command string, width uint16) (stdout, stderr string) {
 	return stdout, stderr
 }
 
-// fitted makes the lines of text fit a page. The first n bytes are standard output. Rows in it are cut.
-// Captions and the lines of standard error are folded.
+// fitted makes the lines of text fit a page. It cuts the rows of standard output, which is the first n bytes,
+// and folds all other lines.
 func fitted(text string, n int) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {

@@ -13,15 +13,21 @@ import (
 	"fstore/cli/command"
 )
 
-// TestInputs reads unusual inputs. It compares everything that a user gets: the exit code, the message, and
-// the output on lines that begin with |.
+// TestInputs reads unusual inputs. It compares the exit code, the message, and the output on lines that begin
+// with |. The commands:
 //
-//	file NAME        writes a file
-//	cat TO           prints the input, file x, in the format TO, or what is said of it
-//	build            builds a store of it, and says what it holds
+//	file NAME     writes the input to a file
+//	cat TO        prints the input in the format TO
+//	build         builds a store of the input, and prints what it holds
 //
-// Arguments: file=NAME instead of x, flags=(…), skip for --on-error skip, stdin for -,
-// go-escapes for an input whose lines are Go string literals without quotes, no-newline.
+// The arguments:
+//
+//	file=NAME     names the input file; the default is x
+//	flags=(…)     flags of the command
+//	skip          --on-error skip
+//	stdin         standard input instead of a file
+//	go-escapes    lines are Go string literals without quotes
+//	no-newline    the input has no newline at its end
 func TestInputs(t *testing.T) {
 	datadriven.Walk(t, filepath.Join("testdata", "inputs"), func(t *testing.T, path string) {
 		path, err := filepath.Abs(path)

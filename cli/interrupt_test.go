@@ -93,8 +93,8 @@ func TestInterruptAnywhere(t *testing.T) {
 	}
 }
 
-// interruptAt runs a command that is interrupted after the time at. It returns the exit code, and how long
-// after the interrupt the command ended.
+// interruptAt interrupts a command at the time `at`. It returns the exit code, and how long after the
+// interrupt the command ended.
 func interruptAt(t *testing.T, args []string, at time.Duration) (code int, after time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

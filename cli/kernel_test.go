@@ -28,8 +28,7 @@ const oddLines = `+1 |BT| (S (NP (a)) (VP (b) (c))) |ET|
 +1 |BT| (a (a (a a))) |ET|
 `
 
-// shortTrees writes the short trees of the sample to a file. The parameter most is their largest number of
-// words.
+// shortTrees writes the trees of at most `most` words to a file.
 func shortTrees(t *testing.T, name string, most int, files []string) {
 	t.Helper()
 	syms := index.NewSymbols()

@@ -53,8 +53,8 @@ type killing struct {
 	n       int // number of processes killed so far
 }
 
-// kill starts a process, and kills it at a random time while it runs. The parameter takes is how long a whole
-// run takes. The result is false if the process ended before.
+// kill starts a process and kills it at a random time, before a whole run would end. The result is false if
+// the process ended before.
 func (k *killing) kill(takes time.Duration, args []string) bool {
 	k.t.Helper()
 	cmd := exec.Command(k.program, args...)
@@ -71,8 +71,8 @@ func (k *killing) kill(takes time.Duration, args []string) bool {
 	return true
 }
 
-// beginKilled makes the store s for a killed run, or removes it if old is false. For the run repair the store
-// is damaged.
+// beginKilled restores the store s for a killed run, or removes it if `old` is false. For the run repair it
+// damages the store.
 func beginKilled(t *testing.T, name string, old bool) {
 	t.Helper()
 	err := os.RemoveAll("s")

@@ -159,8 +159,7 @@ func withoutPValues(contents string) string {
 	return strings.Join(lines, "\n")
 }
 
-// saysTails checks that a store says how the p-values of its selection were computed. The command verify has
-// confirmed this before.
+// saysTails checks that the store calls the p-values of its selection tails of χ².
 func saysTails(t *testing.T) {
 	t.Helper()
 	r := runIn(nil, "query", "s", "--selection", "sel")

@@ -464,7 +464,7 @@ func TestFlippedByte(t *testing.T) {
 	}
 }
 
-// full is a disk with space for left more bytes.
+// full is a disk with space for `left` more bytes.
 type full struct{ left int }
 
 func (f *full) Write(p []byte) (int, error) {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPath compares the steps shared with those counted one by one.
+// TestPath compares the number of shared steps with a simple count.
 func TestPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := rapid.Custom(func(t *rapid.T) Step {

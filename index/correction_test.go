@@ -20,8 +20,8 @@ func drawCorrections(t *rapid.T, tree *Tree) {
 	}
 }
 
-// Corrections come back from their bytes, and each is in its place of the gold tree, in which
-// all else is as it was.
+// Corrections are decoded as they were encoded. The gold tree has each correction, and is otherwise equal to
+// the tree.
 func TestCorrections(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := NewSymbols()

@@ -10,7 +10,8 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// Trees read in parts, whose symbols are adopted part by part, are the trees that are read at once.
+// Trees that are read in parts, each part with its own symbols, get the same numbers as trees that are read
+// at once.
 func TestRenumbering(t *testing.T) {
 	for _, kind := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet, spacetest.Dependency} {
 		trees, syms := spacetest.Corpus(kind, 7, 40, 9)
@@ -60,7 +61,7 @@ func texts(s *index.Symbols, c index.Class) (all []string) {
 	return all
 }
 
-// FuzzRenumbering copies any bytes as a tree: an error, or a copy.
+// FuzzRenumbering renumbers any bytes. If they are a tree, it must stay the same tree.
 func FuzzRenumbering(f *testing.F) {
 	trees, syms := spacetest.Corpus(spacetest.Brackets, 5, 7, 9)
 	all := index.NewSymbols()

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A table is a list of distinct strings, through growth and rollbacks.
+// A symbol table numbers distinct strings from 1, also after growth and rollbacks.
 func TestTableIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := NewSymbols()
@@ -63,8 +63,7 @@ func TestTableIsAList(t *testing.T) {
 	})
 }
 
-// An overlay has what its base has, and productions of its own; a tree that is refused
-// leaves none of either's.
+// An overlay sees the symbols of its base and adds its own. Undo of a tree removes the added symbols.
 func TestOverlay(t *testing.T) {
 	base := NewSymbols()
 	label := base.Intern(Labels, []byte("NP"))
@@ -114,7 +113,7 @@ func TestOrderedNumbers(t *testing.T) {
 	}
 }
 
-// Whatever reads as a number is the one form of it.
+// If Ordered reads a number from some bytes, AppendOrdered writes the number as the same bytes.
 func FuzzOrdered(f *testing.F) {
 	f.Add([]byte{0xF0, 1, 2, 3, 4})
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -128,7 +127,7 @@ func FuzzOrdered(f *testing.F) {
 	})
 }
 
-// Text escapes read back, whatever the bytes.
+// Any bytes that are escaped as text are read back unchanged.
 func FuzzEscapes(f *testing.F) {
 	f.Add([]byte("a (b)\\\t\x00\x7f\r\n"))
 	f.Add([]byte(nil))

@@ -30,7 +30,7 @@ func TestCheckJSON(t *testing.T) {
 	}
 }
 
-// What passes is read as it is written: no character of it becomes another.
+// CheckJSON accepts a text only if no character of it is replaced when it is read.
 func FuzzCheckJSON(f *testing.F) {
 	for _, text := range []string{`"\ud83d\ude00"`, `"\ud800"`, `"\\ud800"`, "\"\xe9\"", `"�"`, `{"a\udc00":1}`} {
 		f.Add([]byte(text))

@@ -72,8 +72,8 @@ func contentsOf(t testing.TB, s *Store) map[string]any {
 	return c
 }
 
-// TestAppendEqualsBuildingAtOnce also holds for overwriting, and for a build that
-// is resumed.
+// TestAppendEqualsBuildingAtOnce compares appended, overwritten and resumed stores with a store that is built
+// at once.
 func TestAppendEqualsBuildingAtOnce(t *testing.T) {
 	fs := vfs.NewMem()
 	if err := build(fs, "once", Create, 50, 3000); err != nil {

@@ -13,9 +13,8 @@ import (
 	"fstore/store/posting"
 )
 
-// population makes about n fragments in code order as a miner would: a trie of
-// productions, deepest orders most frequent, supports of a Zipf law. Codes and
-// values come to some eight bytes each.
+// population calls f for about n random fragments in code order. The highest order has the most fragments,
+// and supports follow a Zipf law. Codes and values take about eight bytes each.
 func population(n int, f func(c index.Code, value []byte) error) error {
 	rng := rand.New(rand.NewSource(1))
 	zipf := rand.NewZipf(rng, 2.2, 1, 2000)

@@ -167,8 +167,8 @@ func foundDamage(t *testing.T, files map[string][]byte) error {
 	return nil
 }
 
-// TestAppendRefusesDamage: a manifest that lost its end reads as an older store. A writer must not take the
-// older state for the files to keep.
+// TestAppendRefusesDamage damages the end of a file. A manifest could then read as an older store, so a
+// writer must not begin, and no file may change.
 func TestAppendRefusesDamage(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")

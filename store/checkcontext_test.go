@@ -53,7 +53,7 @@ func TestCheckEnds(t *testing.T) {
 	}
 }
 
-// countedContext is done after a number of looks at it.
+// countedContext is done after a number of calls of Err.
 type countedContext struct {
 	context.Context
 	looks, limit int

@@ -78,7 +78,7 @@ func wantOldOrNew(t *testing.T, fs vfs.FS, old bool) uint32 {
 		t.Fatal(err)
 	}
 	wantSound(t, fs, "db")
-	// A plain run, of either kind.
+	// An overwriting and an appending run can begin, and leave nothing behind.
 	beginAndAbort(t, fs, Overwrite)
 	beginAndAbort(t, fs, Append)
 	if left := wantSound(t, fs, "db"); len(left) > 0 {
@@ -163,8 +163,8 @@ func TestInjectedErrors(t *testing.T) {
 }
 
 // TestDiskFails begins an append, and fails every operation from the kth after it begins to write the new
-// FSTORE; only removing files works. A writer that does not know whether the new FSTORE is in place must not
-// remove files that it can name.
+// FSTORE. Only removing files works. A writer that does not know whether the new FSTORE is in place must not
+// remove files that the new FSTORE names.
 func TestDiskFails(t *testing.T) {
 	for k := 0; ; k++ {
 		n := 0

@@ -11,7 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Fragments in memory are those on disk, whatever the bounds; ids and codes are found there too.
+// Fragments read from memory, in any range of codes, are the same as those on disk. Their ids and codes are
+// also found in memory.
 func TestLoaded(t *testing.T) {
 	fs, dir := vfs.NewMem(), "db"
 	if err := build(fs, dir, Create, 100, 2000); err != nil {

@@ -78,7 +78,7 @@ func symlink(t *testing.T, to, name string) {
 	}
 }
 
-// TestLinksInside: if a link in a store leads to a file or a directory, this is never written to or emptied.
+// TestLinksInside: a writer never changes the file or directory that a link in a store leads to.
 func TestLinksInside(t *testing.T) {
 	for _, name := range []string{"load", "FSTORE.tmp", "UNFINISHED.tmp", "000099.sst", "temporary.000009.dbtmp", "load/"} {
 		for _, o := range []WriteOptions{{Mode: Append}, {Mode: Overwrite}, {Mode: Append, Resume: true}, {Mode: Overwrite, Resume: true}} {

@@ -31,7 +31,7 @@ func (s *stepper) hook(op errorfs.Op) error {
 	return nil
 }
 
-// advance lets n operations pass, and waits for the next to ask.
+// advance lets the next n operations begin, or fewer if the run ends before.
 func (s *stepper) advance(n int) {
 	for range n {
 		select {
@@ -42,8 +42,8 @@ func (s *stepper) advance(n int) {
 	}
 }
 
-// TestOpenedMeanwhile lets a writer commit while a reader opens the store. Before each of the reader's first
-// operations, the writer makes some operations.
+// TestOpenedMeanwhile lets a writer commit while a reader opens the store. Before one of the reader's first
+// operations, the writer makes 1, 3 or 10 operations.
 func TestOpenedMeanwhile(t *testing.T) {
 	mem := prepare(t, true)
 	for _, mode := range []Mode{Append, Overwrite} {

@@ -62,7 +62,7 @@ func testValue(i int) []byte {
 	return posting.Append(nil, []uint32{uint32(i % 2), uint32(i%2) + 1}, nil, nil)
 }
 
-// addSamples adds samples from..to-1.
+// addSamples adds the samples `from` to `to`-1.
 func addSamples(w *Writer, from, to int) error {
 	sw, err := w.Samples()
 	if err != nil {
@@ -78,7 +78,7 @@ func addSamples(w *Writer, from, to int) error {
 	return sw.Close()
 }
 
-// addFragments loads fragments from..to-1 through as many loaders as ranges.
+// addFragments loads the fragments `from` to `to`-1. Each range has its own loader.
 func addFragments(w *Writer, from, to, ranges int) error {
 	space := w.SetSpace(SpaceInfo{ID: "stk", MinSupport: 2, MaxOrder: 5})
 	for r := range ranges {

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestKilledBesideReader: writers begin beside a reader, where a killed one left tables.
+// TestKilledBesideReader: a killed writer has left tables, and new writers begin while a reader is open. The
+// reader's store must stay as it was.
 func TestKilledBesideReader(t *testing.T) {
 	whole, dir := tempDir(t)+"/whole", tempDir(t)+"/db"
 	if err := build(vfs.Default, whole, Create, 20, 100); err != nil {

@@ -26,7 +26,7 @@ const gold = `1	He	he	PRON	PRP	_	2	nsubj	_	_
 
 `
 
-// read reads all samples of a text.
+// readAll reads all samples of a text.
 func readAll(t *testing.T, text string) ([]*index.Tree, *index.Symbols) {
 	t.Helper()
 	syms := index.NewSymbols()

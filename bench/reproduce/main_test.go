@@ -79,8 +79,7 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// The weights in a selection by relevance are weights of the vectors (PM10, eq. 6). So LIN over all selected
-// fragments keeps the wanted length.
+// A selection by relevance keeps at least the wanted share of ‖w‖ (PM10, eq. 6).
 func TestLength(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	writeQuestions(t, filepath.Join(data, trainingFile), 3, 80)

@@ -37,8 +37,8 @@ plan) : >"$DONE/plan-" ;;
 esac
 `
 
-// The program that submits jobs. It runs a job at once, from a copy of the script, as Slurm does. If the job
-// is killed, sbatch still succeeds.
+// sbatch stands in for the program of Slurm that submits jobs. It runs a job at once, from a copy of the
+// script, and succeeds even if the job is killed.
 const sbatch = `#!/bin/bash
 array=
 while :; do
@@ -256,7 +256,7 @@ func TestKubernetesWaits(t *testing.T) {
 	has(t, s, done, "plan")
 }
 
-// pod is what /bin/sh runs in each pod.
+// pod returns the arguments of the /bin/sh that runs in a pod.
 func pod(t *testing.T, s *script) []string {
 	t.Helper()
 	_, text := printed(t, s)

@@ -15,7 +15,7 @@ func TestPace(t *testing.T) {
 		}
 	}
 
-	// The setting for a large heap ends with this heap, and also ends with the command.
+	// The setting for a large heap must end when the heap is small again, and when the command ends.
 	t.Setenv("GOGC", "")
 	before := debug.SetGCPercent(77)
 	defer debug.SetGCPercent(before)

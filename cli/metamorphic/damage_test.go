@@ -11,9 +11,8 @@ import (
 // isLost matches the message of a repair about a selection or model that it could not save.
 var isLost = regexp.MustCompile(`(selection|model) (\S+) is lost`)
 
-// damage damages a file of the store. The command verify must find the damage. Then verify --repair must
-// repair the store, except for the parts that it reports as lost. Or it refuses and leaves the store as it
-// is.
+// damage damages a file of the store. The command verify must find the damage. Then verify --repair repairs
+// the store, except for the parts that it reports as lost, or it refuses.
 func (w *world) damage() *operation {
 	sound := copyOf(w.t, w.fs)
 	file := w.spoil()
@@ -36,7 +35,7 @@ func (w *world) damage() *operation {
 	m := w.repaired(w.m, o)
 	err := w.differs(w.fs, storeDir, m)
 	if file == "FSTORE" {
-		// Without FSTORE, nothing shows that the newest state does not belong to the store.
+		// Without FSTORE, the repaired store can also be in a state that was never committed.
 		for i := 0; err != nil && i < len(w.unnamed); i++ {
 			if newer := w.repaired(w.unnamed[i], o); w.differs(w.fs, storeDir, newer) == nil {
 				m, err = newer, nil

@@ -102,8 +102,7 @@ func (w *world) snapshot() (all string) {
 // calamity is a fault of the disk that begins at some operation.
 type calamity struct {
 	name string
-	// This function returns the error of an operation. The parameter n is the number of the operation since
-	// the fault began.
+	// `fails` returns the error of operation n since the fault began.
 	fails func(op errorfs.Op, n int) error
 }
 

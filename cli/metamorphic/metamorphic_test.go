@@ -59,8 +59,8 @@ func TestMetamorphic(t *testing.T) {
 	t.Logf("%d runs: %s", runs, strings.Join(did, ", "))
 }
 
-// defaultFor is the time in which new runs begin, if no flag sets it. shortRuns is the number of runs with
-// -short.
+// defaultFor is the time after which no new run begins, if no flag sets it. shortRuns is the number of runs
+// with -short.
 const (
 	defaultFor = time.Minute
 	shortRuns  = 12

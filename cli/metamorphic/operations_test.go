@@ -12,7 +12,7 @@ import (
 	"fstore/index"
 )
 
-// random chooses the next operation. The result op is nil if random itself has done all of it.
+// random chooses the next operation. `op` is nil if it is already done.
 func (w *world) random() (name string, op *operation) {
 	if w.m == nil {
 		if w.r.IntN(8) == 0 {

@@ -14,8 +14,8 @@ type spaceKind struct {
 	arg      string
 	closable bool
 	find     func(t *index.Tree, s *index.Symbols) map[string]*brute.Match
-	// The function key turns the text of a fragment into the name that the function find uses. If key is nil,
-	// the name is the text.
+	// `key` turns the text of a fragment into the name that the function `find` uses. If it is nil, the name
+	// is the text.
 	key func(text string) string
 }
 

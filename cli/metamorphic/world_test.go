@@ -37,8 +37,8 @@ type world struct {
 	found  found
 	m      *model            // nil: there is no store
 	beside map[string]string // stores whose names begin with the store's name, with the contents of their files
-	// States that failed, interrupted or crashed runs may have left in the store: all files of such a state
-	// except the file that lists them. A crash can also bring back files that an earlier run removed.
+	// States that failed, interrupted or crashed runs may have left in the store. Only the file that lists
+	// the files of such a state is missing. A crash can also bring back files that an earlier run removed.
 	unnamed []*model
 	count   map[string]int
 	log     strings.Builder
@@ -128,7 +128,7 @@ type outcome struct {
 	left           *vfs.MemFS // the file system after a crash
 }
 
-// run runs a command line. The fault f comes at the file operation with the number at, counted from 1.
+// run runs a command line, with a fault at the file operation number `at`, counted from 1.
 func (w *world) run(f fault, at int, stdin string, args ...string) outcome {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -185,7 +185,7 @@ func (w *world) must(args ...string) string {
 type operation struct {
 	args  []string
 	stdin string
-	// The model of the store after the command. If it is nil, the command must fail with one of codes and
+	// The model of the store after the command. If it is nil, the command must fail with one of `codes`, and
 	// leave the store as it is.
 	then  *model
 	codes []int

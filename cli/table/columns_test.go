@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// sameCells compares a row that was read back with row i of oddRows. In got, nil stands for a null cell.
+// sameCells compares a row that was read back with row i of oddRows. A nil stands for a null cell.
 func sameCells(t *testing.T, format string, i int, got [4]any) {
 	t.Helper()
 	r := oddRows()[i]

@@ -60,7 +60,7 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// words is a sentence; its first word is the root.
+// words returns a sentence whose first word is the root.
 func words(forms ...string) string {
 	var b strings.Builder
 	for i, f := range forms {

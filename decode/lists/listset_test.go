@@ -16,8 +16,8 @@ import (
 	"fstore/index"
 )
 
-// sizedLists is a source of lists with one candidate each. The field sizes has the numbers of tokens. The
-// score of a candidate is the number of its list. Before some lists, no input is waiting.
+// sizedLists is a source of lists with one candidate each, which has the given number of tokens. The score of
+// a candidate is the number of its list. Before some lists, no input is waiting.
 type sizedLists struct {
 	t     *rapid.T
 	sizes []int

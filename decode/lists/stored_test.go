@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// TestListWithoutCandidates: a gold tree whose candidates are lost is not a list, and belongs to none.
+// TestListWithoutCandidates: if all candidates of a list are lost, its gold tree is ignored.
 func TestListWithoutCandidates(t *testing.T) {
 	paths := readtest.Files(t,
 		"lists", readtest.Sentences("s1 1: a/0 b/1\ns2 1: c/0 d/1\ns2 2: c/0 d/0\ns3 1: e/0\ns4 1: f/0 g/1\n"),

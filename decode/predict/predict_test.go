@@ -101,7 +101,7 @@ func (s *idling) Next(t *index.Tree) error {
 	return s.src.Next(t)
 }
 
-// While a tree is being read, other trees are predicted, and not that tree.
+// While a tree is being read, the predictor predicts other trees, but not this tree.
 func TestPredictorIdle(t *testing.T) {
 	m := lengths{index.NewSymbols()}
 	var text strings.Builder

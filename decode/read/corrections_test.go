@@ -181,9 +181,8 @@ func scores() (all []treescore.Options) {
 	return all
 }
 
-// TestStoredGold checks that the candidates of a stored list compare with its gold tree as with that of the
-// file. This holds for all ways of comparing, and also if the store was appended to, made anew without some
-// lists, or repaired.
+// TestStoredGold checks that candidates are compared with the gold tree of a stored list as with the gold
+// tree of the file. The store is also appended to, repaired, and made anew without some lists.
 func TestStoredGold(t *testing.T) {
 	for _, c := range goldCases {
 		t.Run(c.name, func(t *testing.T) {

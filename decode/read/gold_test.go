@@ -112,8 +112,8 @@ func goldRead(t *testing.T, o InputOptions) string {
 	return b.String()
 }
 
-// TestGoldDocumentLeftOut refuses the list that starts a document, because it has no gold tree. The next list
-// then starts the document, unless it starts another document.
+// TestGoldDocumentLeftOut: the list that starts a document is refused, because it has no gold tree. The next
+// list then starts the document, unless it starts its own.
 func TestGoldDocumentLeftOut(t *testing.T) {
 	const left, rest = "# newdoc id = d1\n# genre = x\ns1 1: a/0\ns1 2: b/0\n", "s2 1: c/0\ns2 2: c/0/x\n"
 	for _, c := range []struct {

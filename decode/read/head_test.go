@@ -55,8 +55,8 @@ func TestLongHeads(t *testing.T) {
 	check(t, got, "x:1000002: the format is not recognised: expected one of "+formatList()+"; --input-format names it")
 }
 
-// TestHead checks that the first line that is neither blank nor a comment is found, and that the input is
-// given back. Blank lines at its start can have lost their white space.
+// TestHead checks that the first line that is neither blank nor a comment is found. The input must be given
+// back, except for a byte order mark and the white space in blank lines at its start.
 func TestHead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := []string{"\n", "\r\n", " ", "\t", "\v", "# c\n", "#", "(", "x", "\ufeff", "1 x\n"}

@@ -24,7 +24,7 @@ import (
 )
 
 // readInputs returns a line for each sample, with its name, label, document and text, and a line for each
-// error. Directories are cut off paths.
+// error. Paths in errors have no directories.
 func readInputs(t testing.TB, paths []string, o InputOptions) (report []string, in *Inputs) {
 	t.Helper()
 	o.Symbols = index.NewSymbols()
@@ -48,7 +48,7 @@ func readInputs(t testing.TB, paths []string, o InputOptions) (report []string, 
 	}
 }
 
-// short returns a message with each path cut to its last part.
+// short returns a message without the directories of the path at its beginning.
 func short(err error) string {
 	words := strings.Split(err.Error(), " ")
 	if i := strings.LastIndexAny(words[0], `/\`); i >= 0 {
@@ -218,7 +218,8 @@ func TestSkip(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	// These inputs are refused: an input without trees, broken data, an input of which nothing is left.
+	// These inputs are refused: an input without trees, an input whose trees are all refused, and broken
+	// data.
 	got, _ = readInputs(t, readtest.Files(t, "a", two, "b", "", "c", two), InputOptions{Skip: true})
 	check(t, got, "a#1|||b", "a#2|||d", "b: no trees", "c#1|||b", "c#2|||d")
 	got, _ = readInputs(t, readtest.Files(t, "a", "()\n()\n"), InputOptions{Skip: true})

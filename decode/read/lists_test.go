@@ -60,8 +60,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestGoldTreeAfterError: an error has ended a list, and only its gold tree is left. A gold tree alone is no
-// list.
+// After an error in a list, the next list is read. Of the list with the error nothing is returned, not even
+// its gold tree.
 func TestGoldTreeAfterError(t *testing.T) {
 	paths := readtest.Files(t,
 		"lists", readtest.Sentences("s1 1: a/0 b/1\ns1 2: a/0 x/1\ns2 1: c/0 d/1\n"),

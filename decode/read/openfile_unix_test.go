@@ -14,8 +14,7 @@ import (
 	"fstore/index"
 )
 
-// A pipe into which nobody writes is waited for until the context ends. A pipe into which somebody writes is
-// read.
+// A pipe is read when somebody writes into it. Until then, reading waits, at most until the context ends.
 func TestNamedPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.mrg")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -173,7 +173,7 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// whole are the formats that pass nothing on before they are closed.
+// whole are the formats that write nothing to the output before they are closed.
 var whole = map[string]bool{"npz": true, "parquet": true, "arrow": true, "mtx": true}
 
 // Every format passes complete vectors on when it is flushed, and returns the error of the writer.

@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Text: codes checked and printed, as listings do by the million.
+// BenchmarkText checks and prints codes, as listings do by the million.
 func BenchmarkText(b *testing.B) {
 	for _, v := range []string{"siblings=any", "siblings=any,ordered=false", "template=h.upos+m.upos,template=h.form+m.form+dist"} {
 		b.Run(v, func(b *testing.B) {

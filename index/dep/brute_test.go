@@ -14,7 +14,7 @@ func randomTree(r *rand.Rand, s *index.Symbols, t *index.Tree, size int) {
 	attach(r, s, t, 1+r.IntN(size), 3)
 }
 
-// attach builds one of n words, nearly all of which depend on as many heads.
+// attach makes a random tree of n words. At most `heads` words have dependents.
 func attach(r *rand.Rand, s *index.Symbols, t *index.Tree, n, heads int) {
 	t.Reset()
 	t.Kind = index.Dependency

@@ -15,13 +15,13 @@ import (
 
 // The commands of the files in testdata:
 //
-//	tree              a line a word: form tag head relation
-//	count             subtrees, and sub feature trees with two features an arc, by rule
-//	grow OPTION…      the fragments of the tree, and how often each occurs
-//	parse OPTION…     a line a text: what it prints as, or what is wrong with it
-//	parts OPTION…     the legal parts of a text
-//	templates OPTION… the templates of the fragments of the tree, and how many have each
-//	id OPTION…        the names of a space: in short, as it is recorded, and of the first version
+//	tree              reads a tree, with a line for each word: form tag head relation
+//	count             counts subtrees, and sub feature trees with two features on each arc, by rule
+//	grow OPTION…      prints the fragments of the tree with their occurrences
+//	parse OPTION…     prints each line as a fragment, or an error
+//	parts OPTION…     prints the legal parts of a fragment
+//	templates OPTION… prints the templates of the fragments of the tree, with the number of fragments
+//	id OPTION…        prints the names of a space: short, as recorded, and of the first version
 func TestData(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		d := &dataTest{s: index.NewSymbols()}

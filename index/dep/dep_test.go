@@ -17,7 +17,7 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// options are a space's, as the brute force reads them.
+// options has a space, and its options in the form that brute force reads.
 type options struct {
 	brute.ArcOptions
 	space *Space
@@ -75,7 +75,7 @@ var variants = func() (all []string) {
 			all = append(all, rule+rest)
 		}
 	}
-	// Heads of at most eight words feel these.
+	// The random trees are small, so max-span must be small to have an effect.
 	for _, rule := range []string{"siblings=adjacent", "siblings=side", "siblings=any", "siblings=any,ordered=false"} {
 		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,template=m.upos", "4,root-arcs=true,template=h.upos", "3,root-arcs=true,template=m.upos,template=m.lemma", "2,words=form,template=m.upos"} {
 			all = append(all, rule+",max-span="+rest)
@@ -106,7 +106,7 @@ func eachCorpus(t *testing.T, size int, f func(t *testing.T, o options, trees []
 		t.Run(v, func(t *testing.T) {
 			t.Parallel()
 			o := newSpace(t, v)
-			// Several features an arc: so many more fragments.
+			// Several features on an arc make more fragments, so the trees are smaller.
 			n, seeds := size, uint64(4)
 			if k := len(o.Templates); k > 1 {
 				n, seeds = n-k, seeds/2
@@ -267,8 +267,8 @@ func TestGrowthIsBruteForce(t *testing.T) {
 				t.Fatalf("%+v: (-want +got)\n%s", l, d)
 			}
 			sorted := slices.SortedFunc(slices.Values(rec.codes), func(a, b index.Code) int { return bytes.Compare(a, b) })
-			// Cut into ranges, each over the items that it needs: the same, and the
-			// same candidates.
+			// Growth over several ranges gives the same fragments and candidates, from all items or from
+			// items that are made for each range.
 			var cut []index.Range
 			for p := uint64(0); p < 12; p += 3 {
 				cut = append(cut, index.Range{Lo: p, Hi: p + 3})
@@ -292,7 +292,7 @@ func TestGrowthIsBruteForce(t *testing.T) {
 	})
 }
 
-// The candidates of an order are the fragments whose prefix is kept.
+// A candidate is a fragment whose code without the last step has enough support.
 func TestCandidates(t *testing.T) {
 	eachCorpus(t, 7, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
 		all := &recorder{o: o, s: s}
@@ -318,7 +318,7 @@ func TestCandidates(t *testing.T) {
 			}
 		}
 		got := growAll(t, &recorder{o: o, s: s}, trees, everything, index.Limits{MinSupport: 2, MaxOrder: 3}, false)
-		// Growth counts nothing at an order that it does not reach.
+		// An order without candidates can be missing in `want`.
 		for len(got.Candidates) > len(want.Candidates) && got.Candidates[len(got.Candidates)-1] == 0 {
 			got.Candidates, got.Below = got.Candidates[:len(got.Candidates)-1], got.Below[:len(got.Below)-1]
 		}
@@ -351,7 +351,7 @@ func TestWeightsAndNoSamples(t *testing.T) {
 	})
 }
 
-// Values and their bounds, with brute force's rows by text.
+// Values and their bounds agree with brute force.
 func TestValues(t *testing.T) {
 	eachCorpus(t, 6, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
 		all := &recorder{o: o, s: s}
@@ -440,8 +440,7 @@ func byTokens(all []index.Occurrence) []string {
 	return texts
 }
 
-// Every legal part is found: what each sample with a fragment holds, one arc less,
-// whose arcs are a part of the fragment's.
+// Parts returns every legal part that has one arc less.
 func TestPartsAreAll(t *testing.T) {
 	text := map[string][]string{
 		"siblings=adjacent":          {"V >r (N >s N) >t N", "V >r N >t N", "V >r (N >s N)", "N >s N"},
@@ -463,7 +462,7 @@ func TestPartsAreAll(t *testing.T) {
 		}
 		want := slices.Clone(all[1:])
 		if v == "siblings=adjacent" {
-			// The root has two children, so it stays; N >s N is no part one order down.
+			// The root has two children, so it cannot be left out. N >s N has two arcs less.
 			want = []string{"V >r N >t N", "V >r (N >s N)"}
 		}
 		slices.Sort(got)
@@ -488,7 +487,8 @@ func features(sp *Space, s *index.Symbols, tags, rels string) {
 	}
 }
 
-// The sides of a text turn one by one and together, and left arcs come first.
+// OtherSides turns the arcs of a text to the other side, one by one and then together. A head's left arcs are
+// written first.
 func TestOtherSides(t *testing.T) {
 	s := newSpace(t, "template=rel+h.upos+m.upos+dir,siblings=any").space
 	for text, want := range map[string][]string{

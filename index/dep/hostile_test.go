@@ -13,8 +13,8 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// checkCode wants of a code that passes Check what every code gives, and of any
-// other no panic.
+// checkCode reports whether a code passes Check. If it does, its text must read back, and its parts must be
+// codes.
 func checkCode(t testing.TB, o options, c index.Code, trees []*index.Tree, s *index.Symbols) (ok bool) {
 	t.Helper()
 	if o.space.Check(c, s) != nil {
@@ -36,7 +36,7 @@ func checkCode(t testing.TB, o options, c index.Code, trees []*index.Tree, s *in
 	return true
 }
 
-// hostileCode is steps of any kind, most of them nearly a code.
+// hostileCode returns random steps, sometimes with a random byte.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	for i := range 1 + r.IntN(5) {
 		st := index.Step{Off: uint32(r.IntN(i + 1 + r.IntN(2))), Sym: 1 + r.Uint32N(uint32(s.Len(index.Features))+1)}
@@ -53,7 +53,7 @@ func TestHostileCodes(t *testing.T) {
 	for _, v := range variants {
 		o := newSpace(t, v)
 		trees, s := corpus(5, o.space, 4, 6)
-		// Features of other spaces, and what looks like one.
+		// The symbols also have features of another space, and texts that only look like features.
 		other := newSpace(t, "template=h.lemma+dist")
 		for _, tree := range trees {
 			index.Prepare(other.space, tree, s)
@@ -104,7 +104,7 @@ func FuzzText(f *testing.F) {
 			return
 		}
 		if !checkCode(t, o, c, trees, s) {
-			// The order of left and right that only a text can break.
+			// If a template has the direction, a text can have left and right in a wrong order.
 			if o.space.labels != nil && o.space.labels.dir >= 0 {
 				return
 			}
@@ -113,7 +113,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// Records that point anywhere give no match, or an error, and no panic.
+// Matching over an index with a damaged byte must not panic.
 func TestMatcherOnDamagedIndex(t *testing.T) {
 	for _, v := range []string{"siblings=side,template=rel,template=h.upos+m.upos", "siblings=any,ordered=false"} {
 		o := newSpace(t, v)
@@ -154,10 +154,8 @@ func flat(s *index.Symbols, sp *Space, n int, alike bool) *index.Tree {
 	return t
 }
 
-// A node with sixty dependents has 2^60 subtrees under the rule any: growth ends at
-// the visitor's budget where they differ, and where they are alike, when one
-// fragment occurs too often to be counted; matching ends at the budget; kernels do
-// not mind, or say so.
+// A node with sixty dependents has 2^60 subtrees if siblings=any. Growth of any order must end with an error.
+// A kernel that lists fragments must return an error, and another kernel must be exact.
 func TestSixtyDependents(t *testing.T) {
 	for _, v := range []string{"siblings=any,max-span=0", "siblings=any,max-span=0,ordered=false"} {
 		o := newSpace(t, v)
@@ -214,8 +212,7 @@ func TestSixtyDependents(t *testing.T) {
 	}
 }
 
-// within is how many sets of k of n dependents lie among span neighbouring ones: with each
-// as the first.
+// within returns how many sets of k of n dependents lie within `span` neighbouring dependents.
 func within(n, span, k int) (sets float64) {
 	for rest := range n { // dependents behind the first
 		c := 1.0
@@ -227,8 +224,7 @@ func within(n, span, k int) (sets float64) {
 	return sets
 }
 
-// With max-span a head with 250 dependents is no danger: growth, matching and kernels end
-// soon, and find what there is.
+// With max-span, growth, matching and kernels end soon even for a head with 250 dependents, and count right.
 func TestManyDependents(t *testing.T) {
 	const order = 3
 	for _, v := range []string{"siblings=any", "siblings=any,max-span=8,ordered=false"} {
@@ -274,9 +270,8 @@ func TestManyDependents(t *testing.T) {
 	}
 }
 
-// Without order the kernel lists the fragments of a tree. Those of a chain are as long as
-// it is deep, so there is a bound of what is kept of them, and of what is kept to grow
-// them: where all arcs are equal, fragments are few, and each is everywhere.
+// Without order, the kernel lists the fragments of a tree. For a chain of 800 arcs it must return an error,
+// whether the arcs are equal or not.
 func TestChainWithoutOrder(t *testing.T) {
 	o := newSpace(t, "siblings=any,ordered=false,template=rel+h.form+m.form+h.lemma+m.lemma+h.upos+m.upos+h.xpos+m.xpos")
 	for _, equal := range []bool{true, false} {

@@ -62,7 +62,7 @@ func TestMatcherIsBruteForce(t *testing.T) {
 	})
 }
 
-// plainKernel is a kernel as it evaluates one tree against one.
+// plainKernel returns the kernel that compares one tree with one, without merging.
 func plainKernel(k index.Kernel) *kernel {
 	if m, ok := k.(*mergingKernel); ok {
 		return m.kernel
@@ -70,7 +70,7 @@ func plainKernel(k index.Kernel) *kernel {
 	return k.(*kernel)
 }
 
-// What merged trees say at once is what each says, whatever was evaluated before.
+// A kernel over merged trees gives the same values as tree by tree.
 func TestMerged(t *testing.T) {
 	eachCorpus(t, 17, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
 		k, ok := o.space.NewKernel(s, 0.7).(index.Merging)
@@ -133,7 +133,7 @@ func TestKernelIsDotProduct(t *testing.T) {
 					if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 						t.Fatalf("λ %v: kernel %v, dot product %v", lambda, got, want)
 					}
-					// The way for what overflows a float64 gives the same.
+					// The sum for values beyond a float64 gives the same kernel.
 					if kk := plainKernel(k); o.Ordered && kk.count(x.(*prepared), y.(*prepared)) {
 						big := kk.big.sum(kk, x.(*prepared), y.(*prepared), index.NumberOf).Float()
 						if math.Abs(big-want) > 1e-9*(1+math.Abs(want)) {
@@ -146,9 +146,7 @@ func TestKernelIsDotProduct(t *testing.T) {
 	})
 }
 
-// Words and features that a store does not know match nothing, and count for the
-// kernel: new trees are read into symbols that are rolled back for each, while the
-// matcher has those of the store.
+// Words and features that a store does not know match nothing, but count for the kernel.
 func TestUnknownWords(t *testing.T) {
 	for _, v := range variants {
 		o := newSpace(t, v)

@@ -10,8 +10,7 @@ import (
 
 var _ index.Labelled = (*Space)(nil)
 
-// The labels of a fragment's nodes are those that its text names, and those of its
-// matches' tokens.
+// The node labels of a fragment are those in its text, and those of the tokens that it matches.
 func TestNodes(t *testing.T) {
 	eachCorpus(t, 6, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
 		sp := o.space

@@ -9,7 +9,7 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// What a packed forest says is what its candidates say one by one.
+// A packed forest has the same fragments as its candidates one by one.
 func TestPacks(t *testing.T) {
 	for _, args := range []string{
 		"", "siblings=adjacent,template=rel+h.upos+m.upos", "siblings=side",
@@ -33,7 +33,7 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// randomPack is some trees over the same words.
+// randomPack returns random trees over the same words.
 func randomPack(r *rand.Rand, s *Space, syms *index.Symbols) (trees []*index.Tree) {
 	first := &index.Tree{}
 	randomTree(r, syms, first, 7)

@@ -29,8 +29,8 @@ func choose(n, r float64) float64 {
 	return c
 }
 
-// The rightmost paths of a chain are all that there are of a fragment: growth and matching
-// end with an error, not with the memory. The kernel counts on.
+// In a chain of sixty equal nodes, fragments have too many embeddings. Growth and matching must end with an
+// error, and the kernel must be exact.
 func TestChain(t *testing.T) {
 	space := newSpace(t, "")
 	tree, syms := chain(60)
@@ -66,7 +66,7 @@ func TestChain(t *testing.T) {
 	if n := len(space.Locate(tree, code, syms)); n != index.MaxLocated {
 		t.Errorf("%d embeddings located", n)
 	}
-	// A fragment that is nearly there everywhere is found to be nowhere at once.
+	// Locate ends soon for a fragment that nearly fits in very many places but occurs nowhere.
 	tree.Tokens[59].Form = syms.Intern(index.Words, []byte("b"))
 	tree.Tokens[0].Head, tree.Tokens[1].Head = 2, 0
 	c, err := space.ParseText("(a (a (a (a (a (a (a (a (a (b (a)))))))))))", syms)
@@ -78,8 +78,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// A root with many leaves of one label has more embeddings than 32 bits count, all with
-// few rightmost paths.
+// A root with 59 equal leaves has more embeddings of a fragment than 32 bits can count. Growth must return an
+// error.
 func TestManyLeaves(t *testing.T) {
 	space := newSpace(t, "")
 	tree, syms := chain(60)
@@ -95,8 +95,7 @@ func TestManyLeaves(t *testing.T) {
 	}
 }
 
-// A root with 1,100 equal leaves, whose subtrees are the subsequences of the leaves, has a
-// kernel that no float64 holds.
+// A root with 1,100 equal leaves has a kernel that does not fit a float64.
 func TestKernelOverflows(t *testing.T) {
 	tree, syms := chain(1101)
 	for i := range tree.Tokens {
@@ -114,9 +113,8 @@ func TestKernelOverflows(t *testing.T) {
 	}
 }
 
-// A chain takes as many steps as it has pairs of nodes, and so does what branches to one
-// side; what branches to both in turn takes more, and is not begun with where that is too
-// much.
+// Prepare refuses a tree whose kernel would take too many steps. A chain or a comb to one side takes few
+// steps, but a comb with alternating sides takes too many.
 func TestKernelSize(t *testing.T) {
 	space := newSpace(t, "")
 	tree, syms := chain(1000)
@@ -135,7 +133,8 @@ func TestKernelSize(t *testing.T) {
 	if _, err := k.Prepare(tree); !errors.As(err, &size) {
 		t.Errorf("%d nodes: %v", maxNodes+1, err)
 	}
-	// Each head has a leaf beside its next head: first, or in turn first and last.
+	// Each inner node has a leaf and the next inner node. The leaf is always first, or it is in turn first
+	// and last.
 	comb := func(n int, turn bool) *index.Tree {
 		tree := &index.Tree{Kind: index.Dependency, Tokens: make([]index.Token, 2*n)}
 		lo, hi := 0, 2*n-1
@@ -161,7 +160,7 @@ func TestKernelSize(t *testing.T) {
 	}
 }
 
-// A tree and its mirror image, with another and its mirror image, have one kernel.
+// The kernel of two trees stays the same if both trees are mirrored.
 func TestKernelMirrored(t *testing.T) {
 	trees, syms := spacetest.Corpus(spacetest.Brackets, 1, 8, 30)
 	space := newSpace(t, "")
@@ -243,7 +242,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// hostile is samples that codes and texts of any kind are tried on.
+// hostile returns a space and a few random trees for a fuzz test, both chosen by the number `v`.
 func hostile(t testing.TB, v uint) *spacetest.Case {
 	trees, syms := spacetest.Corpus(spacetest.Shape(v/4%3), uint64(v), 3, 7)
 	return &spacetest.Case{Space: newSpace(t, variants[v%uint(len(variants))]), Trees: trees, Symbols: syms}

@@ -15,8 +15,8 @@ import (
 	"fstore/index/spaces"
 )
 
-// FuzzIndex walks files that are no index over trees: whatever their bytes are, walking ends,
-// and is no panic. Footers are made to match, as somebody who means harm would.
+// FuzzIndex reads any bytes as an index, with a right checksum in the footer. Matching trees must end and
+// must not panic.
 func FuzzIndex(f *testing.F) {
 	trees, syms := spacetest.Corpus(spacetest.Brackets, 3, 6, 9)
 	names := []string{"stk", "st", "sstbow", "ptk", "seq", "emb", "tag"}
@@ -58,7 +58,7 @@ func spaceNamed(t testing.TB, name string) index.Space {
 	return req.Space
 }
 
-// codesOf are the fragments of trees, of up to order 3.
+// codesOf returns the codes of the fragments of trees, up to order 3.
 func codesOf(t testing.TB, space index.Space, trees []*index.Tree, syms *index.Symbols) []index.Code {
 	t.Helper()
 	items, l := space.NewItems(syms), index.Limits{MaxOrder: 3}

@@ -9,9 +9,8 @@ import (
 	"fstore/index"
 )
 
-// wide is codes whose last steps have many leaves: in leaf form, but for the block
-// that has a child with children, and the one whose state is no code; root 4 has few
-// leaves and root 5 one.
+// wide returns codes whose last steps have many leaves. All blocks are in leaf form, except for root 2, which
+// has a child with children, and root 6, which is no code. Root 4 has few leaves, and root 5 has one.
 func wide(r *rand.Rand) (codes []index.Code) {
 	for root := uint32(1); root <= 6; root++ {
 		c := index.EncodeSteps(nil, []index.Step{{Sym: root}})
@@ -37,7 +36,7 @@ func wide(r *rand.Rand) (codes []index.Code) {
 	return codes
 }
 
-// join builds an index in two parts, cut before a first step.
+// join builds an index of two parts. The second part begins with the code of number `cut`.
 func join(t testing.TB, codes []index.Code, cut int) []byte {
 	t.Helper()
 	var parts []Part
@@ -119,7 +118,7 @@ func TestLeafBlocks(t *testing.T) {
 			}
 		}
 	}
-	// The children that can be taken one by one are those that are found.
+	// Child and Find return the same children.
 	for sym := uint32(1); sym <= 6; sym++ {
 		rec, _ := x.Find(&root, 0, sym)
 		for i := range x.Ordered(&rec) {
@@ -129,7 +128,7 @@ func TestLeafBlocks(t *testing.T) {
 			}
 		}
 	}
-	// No byte is trusted.
+	// No changed byte causes a panic, and each is found by Parse or Verify.
 	for i := range data {
 		for _, flip := range []byte{1, 0x80, 0xFF} {
 			data[i] ^= flip

@@ -11,8 +11,8 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// Parts that share first steps, written and read back, join to the bytes that one builder of
-// all codes makes.
+// Parts that share first steps are written and read back. Joined, they have the same bytes as one index of
+// all codes.
 func TestJoinShared(t *testing.T) {
 	trees, syms := spacetest.Corpus(spacetest.Brackets, 12, 30, 9)
 	for _, name := range []string{"stk", "sstbow", "ptk", "seq", "emb", "tag"} {
@@ -66,7 +66,7 @@ func TestJoinShared(t *testing.T) {
 	}
 }
 
-// secondOf is the second step of a code, none of one step.
+// secondOf returns the second step of a code, or the zero step if there is none.
 func secondOf(c index.Code) (second index.Step) {
 	_, rest, _ := c.Next()
 	if len(rest) > 0 {
@@ -75,7 +75,7 @@ func secondOf(c index.Code) (second index.Step) {
 	return second
 }
 
-// FuzzPart reads any bytes as a part: an error, or a part that has these bytes.
+// FuzzPart reads any bytes as a part. A part must stay the same when it is written and read again.
 func FuzzPart(f *testing.F) {
 	var w bytes.Buffer
 	b := expansion.NewBuilder(&w)

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Trees and patterns are written as brackets: a bracket is a node, the letter after it
-// its label; `<` before it says that it stands left of its head. In patterns `_` is any
-// label and `.` is the rest; `+` after a label lets it go on.
+// Trees and patterns are written in brackets. The letter after a bracket is the label of a node. A `<` stands
+// before a node to the left of its head. In patterns, `_` is any label, `.` is any further children, and a
+// label with `+` also fits longer labels.
 
 func read(text string) *Tree {
 	t := &Tree{}
@@ -114,7 +114,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// Patterns that could be tried in a great many ways take no longer for it.
+// A pattern that could be tried in very many ways does not take long.
 func TestMatcherDoesNotExplode(t *testing.T) {
 	tree := read("(a" + strings.Repeat("(b(b)(b)(b))", 300) + "(c))")
 	p := readPattern("(a" + strings.Repeat(".(b.(b).(b).)", 100) + ".(d))")

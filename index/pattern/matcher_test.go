@@ -10,8 +10,7 @@ import (
 	"fstore/index"
 )
 
-// A wish is a pattern as the tests make it: its text is written from it, and hits are found by
-// trying all assignments of its nodes.
+// A wish is a random pattern, with its text and the conditions of its nodes.
 type wish struct {
 	text string
 	is   func(w *world, i int) bool // a node of the tree may be it
@@ -42,7 +41,7 @@ func (w *world) parent(i int) int {
 
 func (w *world) size() int { return len(w.t.Nodes) + len(w.t.Tokens) }
 
-// rank is the place of a node among its siblings, and their number.
+// rank returns the position of a node among the children of its parent, and the number of these children.
 func (w *world) rank(i int) (rank, of int) {
 	for k := range w.size() {
 		if w.parent(k) == w.parent(i) {
@@ -54,7 +53,8 @@ func (w *world) rank(i int) (rank, of int) {
 	return rank, of
 }
 
-// flat lists a wish and what is below, each with its parent and its place there.
+// flat calls f with a pattern node and all nodes below it. The place of a node is its index among the kids of
+// its parent.
 func (p *wish) flat(parent *wish, place int, f func(p, parent *wish, place int)) {
 	f(p, parent, place)
 	for k, kid := range p.kids {
@@ -62,7 +62,8 @@ func (p *wish) flat(parent *wish, place int, f func(p, parent *wish, place int))
 	}
 }
 
-// bruteHits tries every assignment, in the order of flat, and keeps those that fit.
+// bruteHits tries every assignment of tree nodes to pattern nodes, and returns those that fit. A row has the
+// order of (*wish).flat.
 func bruteHits(w *world, root *wish) (rows [][]int) {
 	type want struct {
 		p, parent *wish
@@ -100,7 +101,7 @@ func bruteHits(w *world, root *wish) (rows [][]int) {
 	return rows
 }
 
-// stands says whether node i stands where kid number place of parent may.
+// stands reports whether node i fits the place of the pattern node p among its siblings.
 func (w *world) stands(p, parent *wish, place, i int, row []int, number map[*wish]int) bool {
 	head := row[number[parent]]
 	if w.t.Kind == index.Dependency {
@@ -120,7 +121,7 @@ func (w *world) stands(p, parent *wish, place, i int, row []int, number map[*wis
 	return place < len(parent.kids)-1 || parent.gaps[place+1] || rank == of-1
 }
 
-// closes says whether a node without kids in the pattern may be node i as far as that has any.
+// closes reports false if node i has children but the pattern node p allows none.
 func (w *world) closes(p *wish, i int) bool {
 	if w.t.Kind == index.Dependency || len(p.kids) > 0 || p.gaps[0] {
 		return true
@@ -203,7 +204,7 @@ func randomBracketWish(r *rand.Rand, depth int) *wish {
 	return p
 }
 
-// randomName writes names, and says which they are.
+// randomName returns a random pattern for names, and a function that reports whether a name fits it.
 func randomName(r *rand.Rand, all []string) (string, func(string) bool) {
 	a, b := all[r.IntN(len(all))], all[r.IntN(len(all))]
 	switch r.IntN(6) {
@@ -283,7 +284,7 @@ func randomCondition(r *rand.Rand) (string, func(w *world, t *index.Token) bool)
 	return "[" + f.name + "=" + name + "]", func(w *world, t *index.Token) bool { return is(w.text(index.Words, f.of(t))) }
 }
 
-// Hits, places and the assignments themselves are those of trying everything.
+// The matcher finds the same hits, places and assignments as brute force.
 func TestMatcherFindsWhatBruteForceFinds(t *testing.T) {
 	found := 0
 	for seed := range uint64(12000) {
@@ -319,8 +320,7 @@ func TestMatcherFindsWhatBruteForceFinds(t *testing.T) {
 	}
 }
 
-// compareRows compares the assignments as sets: those of brute force have the nodes in the order
-// of flat, a matcher's in that of the text.
+// compareRows compares the assignments that a matcher finds with those of brute force, in any order.
 func compareRows(t *testing.T, m *Matcher, tree *index.Tree, p *wish, want [][]int) {
 	t.Helper()
 	place := textOrder(p)
@@ -350,7 +350,7 @@ func compareRows(t *testing.T, m *Matcher, tree *index.Tree, p *wish, want [][]i
 	}
 }
 
-// textOrder returns for each node in the order of flat its number in the text.
+// textOrder returns the position of each node in the text. The nodes are in the order of (*wish).flat.
 func textOrder(root *wish) []int {
 	var flat []*wish
 	root.flat(nil, 0, func(p, _ *wish, _ int) { flat = append(flat, p) })

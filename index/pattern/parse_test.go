@@ -8,7 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Malformed patterns: the place, counted in characters from 1, and what would be right.
+// The error for a malformed pattern has the place, counted in characters from 1, and says what would be
+// right.
 func TestMalformed(t *testing.T) {
 	const brackets, arcs = index.Constituency, index.Dependency
 	for _, c := range []struct {
@@ -89,7 +90,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// What a name is spelt as reads back as itself.
+// AppendName writes a name so that a pattern reads back the same name.
 func TestNames(t *testing.T) {
 	for _, name := range []string{"a", "_", "...", "*", "a*", "*a*", "|", "a|b", "[", "a]b", "<x>", "(", " ", "", "/i/a", "=", `"a"`, "\\", "é", "a=b"} {
 		text := string(AppendName(nil, []byte(name)))

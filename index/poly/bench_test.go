@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// Packs: sets of up to 4 of some thirty features, of which few are frequent, in lists of ten
-// that differ in some; those that more than 3 packs have are grown, and then followed.
+// BenchmarkPacks grows and follows the frequent sets of up to 4 features in 300 lists of ten candidates. A
+// candidate has some thirty features, most of which the whole list shares.
 func BenchmarkPacks(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	ids := rand.NewZipf(r, 1.5, 20, 2000)
@@ -59,7 +59,7 @@ func BenchmarkPacks(b *testing.B) {
 	})
 }
 
-// vectorOf is a vector of n indices, some of them perhaps the same.
+// vectorOf returns a vector of n random features, which can repeat.
 func vectorOf(ids *rand.Zipf, n int) (v []index.Feature) {
 	for range n {
 		v = append(v, index.Feature{ID: uint32(ids.Uint64()), Value: 1})

@@ -9,7 +9,7 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// What packs say is what the brute force lists for their candidates one by one.
+// Packs have the same fragments as brute force finds in their candidates one by one.
 func TestPacks(t *testing.T) {
 	for i, v := range variants {
 		for seed := range uint64(8) {

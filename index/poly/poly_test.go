@@ -21,7 +21,7 @@ func space(t testing.TB, options string) *Space {
 	return s
 }
 
-// variant is a space and how brute force lists the basic features of a sample for it.
+// variant is a space, and a function that lists the basic features of a sample for brute force.
 type variant struct {
 	name     string
 	options  string
@@ -99,8 +99,8 @@ func corpus(t testing.TB, r *rand.Rand, v *variant) *spacetest.Case {
 	c := &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Additive: true}
 	reader := c.Symbols
 	c.Brute = func(t *index.Tree, _ float64) map[string]*brute.Match {
-		// Features are written in the order in which the store met them; what it has
-		// not met is no fragment of it.
+		// The text of a set has its features in the order of their numbers in the store. Unknown features
+		// come last.
 		return brute.FeatureSets(v.features(t, reader), v.degree, func(text string) int {
 			sym, err := sp.parseFeature(text, c.Symbols)
 			if err != nil {
@@ -246,8 +246,8 @@ func wide(n int) (*index.Tree, *index.Symbols) {
 	return t, index.NewSymbols()
 }
 
-// Sixty features have 2^60 sets: growth ends at the visitor's budget, matching at its own,
-// and the kernel does not list them, nor is it infinite.
+// Sixty features have 2^60 sets. Growth and matching must end at their budgets. The kernel must be finite
+// without listing the sets.
 func TestExponentialInput(t *testing.T) {
 	s := space(t, "degree=64")
 	tree, syms := wide(60)

@@ -22,7 +22,7 @@ func newSpace(t testing.TB, mu ...string) *Space {
 	return s
 }
 
-// eachCase calls f with random treebanks, of two alphabets and of one, and two μ.
+// eachCase calls f with random treebanks of one and of two alphabets, for two values of μ.
 func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
 	for _, mu := range []string{"0.4", "0.9"} {
 		space := newSpace(t, mu)

@@ -40,8 +40,7 @@ func (n numbers) codes() (all []index.Code) {
 	return all
 }
 
-// grow grows what lies in r over what that needs of the trees, the first of which is
-// sample id.
+// grow returns what growth in the range r finds in the trees. The first tree is sample `id`.
 func grow(t testing.TB, it index.Items, id int, trees []*index.Tree, r index.Range, l index.Limits) (numbers, index.Counts) {
 	t.Helper()
 	for i, tree := range trees {
@@ -56,7 +55,7 @@ func grow(t testing.TB, it index.Items, id int, trees []*index.Tree, r index.Ran
 	return n, counts
 }
 
-// A root, and what is below it by ranges of second steps, are all that is in it.
+// Growth of the roots, and of each root in ranges of second steps, finds the same as growth at once.
 func TestSecondSteps(t *testing.T) {
 	eachCase(t, func(t *testing.T, c *spacetest.Case) {
 		s := c.Space.(*Space)
@@ -109,7 +108,7 @@ func wide(s *index.Symbols, n int) *index.Tree {
 	return t
 }
 
-// More matches than are counted end growth, whatever the number of nodes.
+// Growth ends with an error if a pattern has more matches than 32 bits can count.
 func TestOccurrenceError(t *testing.T) {
 	s := index.NewSymbols()
 	it := (&Space{}).NewItems(s)

@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// The way for what float64 does not hold gives what the other does.
+// The computation with large numbers gives the same result as with float64.
 func TestLargeNumbers(t *testing.T) {
 	eachCase(t, func(t *testing.T, c *spacetest.Case) {
 		for _, lambda := range []float64{1, 0.4} {
@@ -29,8 +29,11 @@ func TestLargeNumbers(t *testing.T) {
 	})
 }
 
-// What no float64 holds: K of a node with n leaves and itself is
-// Σ over k of C(n,k)² = C(2n,n), where μ and λ are 1, and their own pairs beside.
+// If μ and λ are 1, the kernel of a node with n leaves and itself is
+//
+//	Σ over k of C(n,k)² = C(2n,n)
+//
+// plus the pairs of leaves. For 1,500 leaves this does not fit a float64.
 func TestKernelBeyondFloat64(t *testing.T) {
 	s := index.NewSymbols()
 	tree := &index.Tree{}

@@ -12,8 +12,7 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// Labels that a store does not know match nothing, and their nodes are passed over: new
-// trees are read into symbols that are rolled back for each.
+// Nodes whose labels a store does not know match nothing, and all other nodes match as before.
 func TestUnknownLabels(t *testing.T) {
 	const lambda = 0.5
 	space := newSpace(t)
@@ -64,7 +63,7 @@ func TestUnknownLabels(t *testing.T) {
 	}
 }
 
-// A tree deeper than an edge of the index can say.
+// The tree is deeper than an edge of the index can say, and its fragment must still match.
 func TestDeepTree(t *testing.T) {
 	const depth = 600
 	s := index.NewSymbols()
@@ -96,7 +95,8 @@ func TestDeepTree(t *testing.T) {
 	}
 }
 
-// A walk over a wide node counts what it cannot list, and says where it cannot count.
+// The matcher counts more matches at a wide node than can be listed. If there are too many to count, it
+// returns an *index.OccurrenceError.
 func TestWideNode(t *testing.T) {
 	s := index.NewSymbols()
 	trees := []*index.Tree{wide(s, 20), wide(s, 60), wide(s, 100)}
@@ -125,14 +125,14 @@ func TestWideNode(t *testing.T) {
 			t.Errorf("%d children: %d located, want %d", n, got, want)
 		}
 	}
-	// No place for the last child: nothing is tried.
+	// No node fits the last child, so Locate returns nothing at once.
 	none := index.AppendStep(codes[20], index.Step{Off: 1, Sym: index.Child{Sym: s.Lookup(index.Labels, []byte("S"))}.Packed()})
 	if got := newSpace(t).Locate(trees[1], none, s); got != nil {
 		t.Errorf("%d located", len(got))
 	}
 }
 
-// Records that point anywhere give no match, or an error, and no panic.
+// Matching with a damaged index does not panic.
 func TestMatcherOnDamagedIndex(t *testing.T) {
 	trees, s := spacetest.Corpus(spacetest.Brackets, 6, 7, 9)
 	stored, _ := grow(t, newSpace(t).NewItems(s), 0, trees, index.All, index.Limits{MaxOrder: 3})

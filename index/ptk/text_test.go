@@ -11,8 +11,7 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// Matches are located in the order of their roots, also where that of nodes by depth is
-// another.
+// Locate returns matches in the order of their roots, even if the order of nodes by depth is different.
 func TestLocateInOrder(t *testing.T) {
 	s := index.NewSymbols()
 	tree := &index.Tree{}
@@ -39,7 +38,7 @@ func TestLocateInOrder(t *testing.T) {
 	}
 }
 
-// hostileCode is steps of any kind, most of them nearly a code.
+// hostileCode returns random bytes that are often nearly a code.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	labels := uint32(2 * (max(s.Len(index.Labels), s.Len(index.Words)) + 1))
 	for i := range 1 + r.IntN(6) {
@@ -69,7 +68,7 @@ func TestHostileCodes(t *testing.T) {
 	}
 }
 
-// fuzzed is a treebank of two alphabets and one of one, of which a fuzzed byte chooses.
+// fuzzed returns a function that chooses a treebank by a byte: one with two alphabets, or one with one.
 func fuzzed(t testing.TB) func(which byte) *spacetest.Case {
 	var all [2]*spacetest.Case
 	for i, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {

@@ -33,8 +33,8 @@ type sample struct {
 	codes []index.Code
 }
 
-// eachSample calls f for some treebanks of every registered space and each shape of trees
-// that it reads.
+// eachSample calls f for some treebanks, for each registered space and each shape of trees that the space
+// reads.
 func eachSample(t *testing.T, f func(*testing.T, *sample)) {
 	names := append(spaces.Names(), "seq:max-length=2,max-gap=1", "seq:unit=upos", "dep:siblings=any,ordered=false", "dep:siblings=side", "poly:degree=3", "ptk:mu=0.3")
 	for _, name := range names {
@@ -85,7 +85,7 @@ func (s *sample) prepare(t *testing.T, k index.Kernel) (all []any) {
 	return all
 }
 
-// over is the kernel over some fragments.
+// over returns the kernel over the given fragments.
 func (s *sample) over(t *testing.T, codes []index.Code, lambda float64) index.Merging {
 	return restricted.NewKernel(s.space, spacetest.IndexOf(t, s.space, s.syms, slices.Clone(codes)), s.syms, lambda)
 }
@@ -110,8 +110,8 @@ func TestOverEverythingItIsTheKernel(t *testing.T) {
 	})
 }
 
-// The kernels over two halves of the fragments add up to that over all of them, and one tree
-// against many is what it is against each.
+// The kernels over two halves of the fragments add up to the kernel over all of them. Merged trees give the
+// same values as the trees one by one.
 func TestPartsAddUp(t *testing.T) {
 	eachSample(t, func(t *testing.T, s *sample) {
 		r := rand.New(rand.NewPCG(1, uint64(len(s.codes))))
@@ -151,7 +151,7 @@ func TestPartsAddUp(t *testing.T) {
 	})
 }
 
-// What no float64 holds is a Number all the same.
+// A kernel value that is too large for a float64 is still a finite Number.
 func TestLargeValues(t *testing.T) {
 	s := index.NewSymbols()
 	tree := &index.Tree{}

@@ -19,8 +19,8 @@ func repeated(n int) (*index.Tree, *index.Symbols) {
 	return t, s
 }
 
-// Thirty of sixty equal words can be chosen in more ways than 32 bits count: growth says
-// so, and the kernel and the matcher, which do not list matches, count on.
+// Thirty of sixty equal words can be chosen in more ways than 32 bits can count. Growth returns an error, but
+// the kernel and the matcher count right, because they do not list matches.
 func TestManyMatches(t *testing.T) {
 	space := newSpace(t, "")
 	tree, syms := repeated(60)
@@ -60,7 +60,7 @@ func TestManyMatches(t *testing.T) {
 	}
 }
 
-// Two samples of 1,100 equal words have a kernel that no float64 holds.
+// The kernel of 1,100 equal words with themselves is too large for a float64, but can be normalized.
 func TestKernelOverflows(t *testing.T) {
 	tree, syms := repeated(1100)
 	for _, c := range []struct {
@@ -126,7 +126,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// hostile is samples that codes and texts of any kind are tried on.
+// hostile returns a space and a few random trees for a fuzz test, both chosen by the number `v`.
 func hostile(t testing.TB, v uint) *spacetest.Case {
 	trees, syms := spacetest.Corpus(spacetest.Shape(v/8%3), uint64(v), 3, 7)
 	return &spacetest.Case{Space: newSpace(t, variants[v%uint(len(variants))]), Trees: trees, Symbols: syms}
@@ -137,7 +137,7 @@ func FuzzCode(f *testing.F) {
 	f.Add(uint(9), []byte{0, 2, 0, 4})
 	f.Fuzz(func(t *testing.T, v uint, c []byte) {
 		h := hostile(t, v)
-		// The class of a symbol follows from those that there are: others do not read back.
+		// Fragments have symbols of one class, words or labels. Symbols of the other class are not read back.
 		st, _, _ := index.Code(c).Next()
 		if words := h.Space.(*Space).wordsIn(h.Symbols); index.UnpackChild(st.Sym).Word == words {
 			h.Code(t, c)

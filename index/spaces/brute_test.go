@@ -63,7 +63,7 @@ func bruteTable(space string, trees []*index.Tree, s *index.Symbols) map[string]
 	return table
 }
 
-// closed drops the fragments that a larger one matches at the same roots.
+// closedOnly drops each fragment for which a larger one has the same roots.
 func closedOnly(table map[string]*bruteEntry) map[string]*bruteEntry {
 	best := map[string]string{}
 	for f, e := range table {

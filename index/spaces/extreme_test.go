@@ -12,8 +12,8 @@ import (
 	"fstore/index/stk"
 )
 
-// A node with more children than an edge's off can say: codes, index and matcher
-// agree with growth.
+// If a node has more children than an edge of the index can number, codes, index and matcher still agree with
+// growth.
 func TestWideNodes(t *testing.T) {
 	s := index.NewSymbols()
 	b := &index.Builder{Symbols: s}
@@ -87,8 +87,8 @@ func TestKernelBeyondFloat64(t *testing.T) {
 			b.Close()
 		}
 		grow(depth)
-		// Pairs of nodes at heights h and k match down to the lower one; a leaf and
-		// an inner node have different productions.
+		// The subtrees of two inner nodes match down to the lower height. A leaf and an inner node have
+		// different productions.
 		c := make([]*big.Float, depth+1) // C of two nodes of height h
 		for h := range c {
 			c[h] = new(big.Float).SetPrec(200).SetInt64(1)
@@ -145,8 +145,7 @@ func cross2(c [][]*big.Float, h, k int) *big.Float {
 	return new(big.Float)
 }
 
-// A tree of one path, a hundred thousand nodes long: nothing recurses over it but
-// growth, which is as deep as the order.
+// A tree that is a chain of 100,000 nodes is grown and matched. Nothing may recurse over its depth.
 func TestDeepTree(t *testing.T) {
 	s := index.NewSymbols()
 	b := &index.Builder{Symbols: s}
@@ -174,7 +173,7 @@ func TestDeepTree(t *testing.T) {
 	}
 }
 
-// Records that point anywhere give no match, or an error, and no panic.
+// Matching with a damaged index does not panic, and Verify finds the damage.
 func TestMatcherOnDamagedIndex(t *testing.T) {
 	trees, s := corpus(4, true, 12, 16)
 	codes := growAll(t, stk.Space{}, trees, s, everything, index.Limits{}, false).codes

@@ -9,7 +9,7 @@ import (
 	"fstore/index/glob"
 )
 
-// patterned are spaces that have patterns, of all kinds of text and order.
+// patterned has spaces that support patterns.
 var patterned = []string{
 	"stk", "st", "sstbow", "ptk",
 	"dep", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "dep:siblings=side", "dep:ordered=false", "dep:siblings=adjacent,template=rel+h.upos+m.upos+dir",
@@ -63,8 +63,8 @@ func dependencyTree(r *rand.Rand, s *index.Symbols, t *index.Tree) {
 	}
 }
 
-// Whatever is read as a pattern, whatever it is fitted to: no panic; what fits begins
-// with the pattern's prefix; and a pattern without a wildcard is a fragment.
+// FuzzPattern reads any text as a pattern. Fragments that fit must begin with the prefix of the pattern. A
+// pattern without wildcards must be a fragment.
 func FuzzPattern(f *testing.F) {
 	type world struct {
 		space index.Space

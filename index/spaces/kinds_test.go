@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// Some spaces read trees of both kinds, with some options of one.
+// Some spaces read trees of both kinds, but with some options only one kind.
 func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		space                    string

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What is described is what spaces take: each value that is listed, the default as if it
-// were not given, and no option beside them.
+// Spaces accept what is described: every listed value, and the default, which changes nothing. They refuse
+// all other options.
 func TestOptions(t *testing.T) {
 	takes := regexp.MustCompile(`has no option`)
 	var all []string

@@ -18,7 +18,7 @@ var partLimits = []index.Limits{
 	{MinSupport: 2, MaxOrder: 2, Closed: true},
 }
 
-// A first step and, by ranges of second steps, what is below it are all that is in it.
+// The fragments of a first step are this step and the fragments in all ranges of its second steps.
 func TestSecondStepsCutGrowth(t *testing.T) {
 	eachCorpus(t, func(t *testing.T, name string, trees []*index.Tree, s *index.Symbols) {
 		space := parse(t, name)
@@ -50,8 +50,8 @@ func TestSecondStepsCutGrowth(t *testing.T) {
 	})
 }
 
-// What growth finds in parts of the samples adds up to what it finds in all of them;
-// items that are used again are as good as new ones.
+// The counts of growth over parts of the samples add up to those over all samples. Items can be used again
+// after Reset.
 func TestGrowthOfPartsAddsUp(t *testing.T) {
 	eachCorpus(t, func(t *testing.T, name string, trees []*index.Tree, s *index.Symbols) {
 		space := parse(t, name)

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is recorded has every option, and is read back as the same space; so is what the
-// first version recorded.
+// A recorded ID has every option, and is read back as the same space. An ID that the first version recorded
+// is also read back.
 func TestRecordID(t *testing.T) {
 	for _, c := range []struct{ id, recorded, first string }{
 		{"stk", "stk", "stk"},
@@ -60,7 +60,8 @@ func TestRecordID(t *testing.T) {
 	}
 }
 
-// An argument names the space that it is, or else every space that it does not exclude.
+// An argument names the space with exactly this id. If there is none, it names every space whose options do
+// not contradict it.
 func TestNamed(t *testing.T) {
 	old, sides := "dep:siblings=adjacent,template=rel+h.upos+m.upos", "dep:siblings=side,template=rel+h.upos+m.upos"
 	for _, c := range []struct {

@@ -101,8 +101,7 @@ func growAll(t *testing.T, space index.Space, trees []*index.Tree, s *index.Symb
 
 var everything = []index.Range{index.All}
 
-// treeSpaces are the spaces that this package tests; others have their brute force
-// beside them.
+// treeSpaces are the spaces that this package tests. Other spaces are tested in their own packages.
 var treeSpaces = []string{"stk", "stk:max-depth=1", "stk:max-depth=2", "stk:max-depth=3", "st", "sstbow"}
 
 func eachCorpus(t *testing.T, f func(t *testing.T, name string, trees []*index.Tree, s *index.Symbols)) {
@@ -145,7 +144,7 @@ func TestGrowthIsBruteForce(t *testing.T) {
 			if !slices.IsSortedFunc(got.codes, func(a, b index.Code) int { return bytes.Compare(a, b) }) && name == "st" {
 				t.Fatal("st codes do not ascend")
 			}
-			// Cut into ranges, each over the items that it needs: the same.
+			// Growth in ranges finds the same, with all items or only those that a range needs.
 			var cut []index.Range
 			for p := uint64(0); p < 12; p += 3 {
 				cut = append(cut, index.Range{Lo: p, Hi: p + 3})
@@ -312,8 +311,7 @@ func TestMatcherIsBruteForce(t *testing.T) {
 			growAll(t, space, trees, s, everything, index.Limits{MinSupport: 2, MaxOrder: 3}, false).codes,
 			growAll(t, space, trees, s, everything, index.Limits{MinSupport: 2, Closed: true}, false).codes,
 		}
-		// Any set of fragments must do: a deep state may look where no state above
-		// it does.
+		// In random sets of fragments, the prefixes of a fragment can be missing.
 		r := rand.New(rand.NewPCG(1, uint64(len(all))))
 		for _, oneIn := range []int{2, 4, 16} {
 			var some []index.Code

@@ -51,7 +51,7 @@ func (l *listing) Visit(b *index.Batch) error {
 	return nil
 }
 
-// Growth finds the same in items that were made of trees and of their productions.
+// Growth gives the same result for items made from trees and for items made from their productions.
 func TestExpansions(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 1))
 	found := 0
@@ -119,7 +119,7 @@ func TestExpansions(t *testing.T) {
 	}
 }
 
-// grown is what growth in r visits, with its counts.
+// grown returns what growth visits in a range, and its counts.
 func grown(t *testing.T, items *Items, r index.Range, l index.Limits) []string {
 	t.Helper()
 	items.Seal()
@@ -131,7 +131,7 @@ func grown(t *testing.T, items *Items, r index.Range, l index.Limits) []string {
 	return append(strings.Split(v.String(), "\n"), fmt.Sprint(counts))
 }
 
-// Expect makes room for all: what is added after it takes no more memory.
+// After Expect(1/8), productions and children can grow to 8 times their number without new memory.
 func TestExpect(t *testing.T) {
 	syms := index.NewSymbols()
 	one := randomTrees(rand.New(rand.NewPCG(27, 2)), syms, 50)
@@ -172,14 +172,14 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// Damaged bytes of a tree are an error, or productions that add up: nothing panics.
+// Reading a damaged tree gives an error, or productions that can be grown without a panic.
 func TestExpansionsOfDamagedTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 3))
 	syms := index.NewSymbols()
 	trees := randomTrees(r, syms, 20)
 	add := Space{}.Expansions()
 	l := index.Limits{MaxOrder: 3}
-	// Ids that fit no tree of these symbols, in the end.
+	// This renumbering has only half of the symbols.
 	var ids index.Renumbering
 	for c := range ids {
 		ids[c] = make([]uint32, syms.Len(index.Class(c))/2+1)

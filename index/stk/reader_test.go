@@ -6,9 +6,8 @@ import (
 	"fstore/index"
 )
 
-// TestCodeReaderReadsOn: of a code that continues the one before only the new steps are read, so
-// that all prefixes of a code of n steps take n steps and not n²/2. What the reader knows of the
-// first step is spoilt here, and must stay so.
+// TestCodeReaderReadsOn: if a code continues the code before, only its new steps are read. So the changed
+// text of the first step must stay changed.
 func TestCodeReaderReadsOn(t *testing.T) {
 	s := index.NewSymbols()
 	a := s.Intern(index.Labels, []byte("A"))

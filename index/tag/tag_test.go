@@ -11,7 +11,7 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-// escapes are the names in the random samples that print otherwise than they are.
+// escapes has the names in random samples that need an escape, and how they are printed.
 var escapes = map[string]string{"": `\e`, "a/b": `a\x2Fb`, "(": `\(`, "x y": `x\sy`}
 
 func printed(name string, isTag bool) string {
@@ -31,7 +31,7 @@ const (
 
 var kindNames = [kinds]string{"brackets", "one alphabet", "dependency"}
 
-// sample makes a random one; its words are those of the tree.
+// sample returns a random tree of a kind, and its words.
 func sample(r *rand.Rand, kind int, syms *index.Symbols) (*index.Tree, []brute.TaggedWord) {
 	tags, forms := []string{"N", "V", "a/b", "("}, []string{"x", "y", "a/b", "x y", ""}
 	t := &index.Tree{}
@@ -191,7 +191,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// alikeStates is n states that are all the same.
+// alikeStates returns a sample of n equal states.
 func alikeStates(n int) (*index.Tree, *index.Symbols) {
 	syms := index.NewSymbols()
 	x := syms.Intern(index.Words, []byte("x"))
@@ -215,7 +215,7 @@ func TestKernelBeyondFloat64(t *testing.T) {
 			t.Errorf("λ %v: %v", lambda, got)
 		}
 	}
-	// Both ways of summing agree where both can.
+	// The sum for large values agrees with the sum in float64.
 	tree, syms = alikeStates(40)
 	k := space(t, "").NewKernel(syms, 0.7).(*kernel)
 	p, _ := k.Prepare(tree)
@@ -225,8 +225,7 @@ func TestKernelBeyondFloat64(t *testing.T) {
 	}
 }
 
-// A long sentence has 2^n runs: growth ends at the visitor's
-// budget, matching at its own.
+// A long sentence has 2^n runs. Growth ends with the error of its visitor, and matching with a BudgetError.
 func TestExponentialInput(t *testing.T) {
 	tree, syms := alikeStates(200)
 	s := space(t, "")

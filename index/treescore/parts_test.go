@@ -9,8 +9,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// TestPartsAreCounts: what a tree is expected to share with one that is drawn is the mean of what
-// Scorer counts, with each tree of the list as the gold tree.
+// TestPartsAreCounts compares Parts.Expected with the weighted sum of the counts that Scorer finds, with each
+// tree of the list as the gold tree.
 func TestPartsAreCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 100 {

@@ -99,9 +99,10 @@ func TestBrackets(t *testing.T) {
 		want Counts
 	}{
 		{gold, Options{}, Counts{5, 5, 5, 5}},
-		// Tags and the outermost node do not count; a label, a span and a bracket differ.
+		// Tags and the outermost node do not count. The errors are a wrong label, a wrong span and a missing
+		// bracket.
 		{"(S1 (S (NX (DT the) (JJ dog)) (VP (VB barks)) (NP (NN night)) (. .)))", Options{}, Counts{5, 4, 3, 2}},
-		// The full stop is no word: whether it is in the sentence does not matter.
+		// It does not matter whether the full stop is in the sentence, because it is no word.
 		{"(TOP (X (S (NP (DT the) (NN dog)) (VP (VBZ barks) (NP (NP (NN night))))) (. .)))", Options{}, Counts{5, 6, 5, 5}},
 		{"(TOP (X (S (NP (DT the) (NN dog)) (VP (VBZ barks) (NP (NP (NN night))))) (. .)))", Options{Punct: PunctKeep}, Counts{5, 6, 5, 4}},
 	} {
@@ -121,8 +122,8 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestBracketsRandom compares with counting the obvious way: each bracket of the one tree
-// takes one of the other's that is left.
+// TestBracketsRandom compares with a simple count, in which each bracket of a tree takes an equal bracket of
+// the other tree that is still left.
 func TestBracketsRandom(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -148,7 +149,7 @@ func TestBracketsRandom(t *testing.T) {
 	}
 }
 
-// randomBrackets is a tree over the words from to below to, wN each.
+// randomBrackets returns a random tree over the words `from` to `to`-1. Word i is written wi.
 func randomBrackets(r *rand.Rand, tags []string, from, to int) string {
 	label := []string{"A", "B"}[r.IntN(2)]
 	if to-from == 1 && r.IntN(2) == 0 {
@@ -173,7 +174,7 @@ func randomBrackets(r *rand.Rand, tags []string, from, to int) string {
 	return text + ")"
 }
 
-// spans lists the brackets of a text as "label from to", by counting words as they come.
+// spans lists the brackets of a text as "label from-to", with the numbers of words.
 func spans(text string) (all []string) {
 	type open struct {
 		label string
@@ -222,12 +223,12 @@ func TestOracle(t *testing.T) {
 	if got := Oracle(index.Dependency, nil); got != -1 {
 		t.Error(got)
 	}
-	// Of as many right heads, the most right relations; of those the first.
+	// Among trees with the most right heads, the most right relations win, then the first tree.
 	list := []Counts{{4, 4, 2, 2}, {4, 4, 3, 0}, {4, 4, 3, 2}, {4, 4, 3, 2}}
 	if got := Oracle(index.Dependency, list); got != 2 {
 		t.Error(got)
 	}
-	// 2·2/9, 2·2/8, 2·2/8.
+	// The F1 scores are 2·2/9, 2·2/8 and 2·2/8. The first of the best trees wins.
 	list = []Counts{{4, 5, 3, 2}, {4, 4, 2, 2}, {4, 4, 3, 2}}
 	if got := Oracle(index.Constituency, list); got != 1 {
 		t.Error(got)
@@ -261,7 +262,7 @@ func TestVote(t *testing.T) {
 	}
 }
 
-// TestOracleTies: of trees with nothing right, that with the least wrong.
+// TestOracleTies: among trees with nothing right, Oracle chooses the lowest cost.
 func TestOracleTies(t *testing.T) {
 	list := []Counts{{Gold: 1, Predicted: 5}, {Gold: 1, Predicted: 1}, {Gold: 1, Predicted: 1}}
 	if got := Oracle(index.Constituency, list); got != 1 {

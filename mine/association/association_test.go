@@ -76,7 +76,7 @@ func TestTableZeros(t *testing.T) {
 	}
 }
 
-// 30 events in 1,000 units and 10 in 2,000: expected 40/3 and 80/3.
+// Of 40 events, 30 are in 1,000 units and 10 are in 2,000 units. The expected numbers are 40/3 and 80/3.
 func TestRates(t *testing.T) {
 	r := Rates{30, 10, 1000, 2000}
 	e1, e2 := 40.0/3, 80.0/3
@@ -97,7 +97,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// Three of three events: the lower end of τ is the cube root of 0.025.
+// If all of three events are on side A, the interval for the share of A begins at the cube root of 0.025.
 func TestIntervalByHand(t *testing.T) {
 	tau := math.Cbrt(0.025)
 	low, high := Rates{3, 0, 100, 50}.Interval(0.05)

@@ -69,9 +69,8 @@ func TestExactIsEnumeration(t *testing.T) {
 	}
 }
 
-// precise returns the p-value of a law, computed in 300 bits from its terms, each relative to the term of the
-// peak. The function up returns the ratio of the term of k+1 to the term of k, as two whole numbers. The
-// function far says which k belong to the p-value.
+// precise returns the p-value of a distribution over lo to hi, computed in 300 bits. up(k) is the ratio of
+// the term of k+1 to the term of k, as two numbers. far(k) says whether k belongs to the p-value.
 func precise(peak, lo, hi int64, up func(k int64) (num, den *big.Float), far func(k int64) bool) float64 {
 	const bits = 300
 	one := func() *big.Float { return new(big.Float).SetPrec(bits).SetInt64(1) }
@@ -122,8 +121,8 @@ func preciseTable(k, u, c, n int64) float64 {
 	}, far)
 }
 
-// Tables with totals of 10⁴ to 10⁷, near the mean, in the tail and far out, have the p-values computed in 300
-// bits.
+// Exact p-values agree with p-values computed in 300 bits, for tables with totals of 10⁴ to 10⁷, near the
+// mean and in the tails.
 func TestExactIsPrecise(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	worst := 0.0

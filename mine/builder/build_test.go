@@ -114,8 +114,7 @@ func TestBudgetOfLongFragments(t *testing.T) {
 	}
 }
 
-// TestClockJumps: the time is for people only. A clock that goes back, or is wrong by an
-// age, changes nothing but what the history says.
+// TestClockJumps: a wrong clock changes only the times in the history.
 func TestClockJumps(t *testing.T) {
 	at := func(o builder.Options, seconds int64) builder.Options {
 		o.Event = func() store.Event { return store.Event{Command: "test", Time: seconds} }

@@ -44,7 +44,7 @@ func TestDepEndsAtTheLimit(t *testing.T) {
 	}
 }
 
-// A space without closed fragments refuses them; options are part of its name.
+// A dep space with siblings=any refuses closed fragments, and its ID has its templates.
 func TestDepChoice(t *testing.T) {
 	yes := true
 	r, err := spaces.Parse("dep:template=m.form,template=h.upos+m.upos,siblings=any,min-support=7")

@@ -20,8 +20,8 @@ import (
 	"fstore/store"
 )
 
-// faulty are runs that are interrupted, each of which makes a store of another, or of
-// nothing. Each commits at one point.
+// faulty are the runs that the tests interrupt. Each commits at one point. It changes a store, or makes one
+// if `old` is false.
 var faulty = []struct {
 	name string
 	old  bool // there is a store
@@ -127,8 +127,8 @@ func hooked(fs vfs.FS, hook func(op errorfs.Op) error) vfs.FS {
 	}))
 }
 
-// strideOf returns the step between the operations that are tried, of n operations. It is smaller if tests
-// are not short.
+// strideOf returns the distance between the operations that are tried, of n operations. Short tests try
+// fewer.
 func strideOf(n int) int {
 	if testing.Short() {
 		return max(n/7, 1)

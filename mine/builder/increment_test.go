@@ -12,7 +12,7 @@ import (
 	"fstore/store"
 )
 
-// failingSpace says of every code what bad is. CopyOf has nowhere to copy a code to, and panics.
+// failingSpace returns the error `bad` for every code that it checks.
 type failingSpace struct {
 	index.Space
 	bad error
@@ -20,8 +20,8 @@ type failingSpace struct {
 
 func (s failingSpace) Check(index.Code, *index.Symbols) error { return s.bad }
 
-// A stored code that is none is damage; a space that panics over a code of its own is a bug,
-// which must not be taken for that.
+// A stored code that the space rejects means that the store is damaged. If a space accepts a code and then
+// panics, this is a bug, and is not reported as damage.
 func TestCopyTellsDamageFromBugs(t *testing.T) {
 	fs := vfs.NewMem()
 	minetest.Build(t, fs, minetest.Options(t, fs, 0, 20, "stk")).Close()

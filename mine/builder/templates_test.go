@@ -73,7 +73,7 @@ func bruteTemplates(t *testing.T, s *store.Store, id string) (counts []uint64) {
 	return counts
 }
 
-// BenchmarkTemplates counts the templates of a space's fragments, in their order.
+// BenchmarkTemplates counts the templates of a space's fragments.
 func BenchmarkTemplates(b *testing.B) {
 	o := minetest.DepOptions(b, vfs.NewMem(), 0, 200, "dep:siblings=adjacent,templates=qian-liu,max-order=2,min-support=2")
 	s := minetest.Build(b, o.FS, o)

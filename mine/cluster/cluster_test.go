@@ -144,7 +144,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// written is a file of WORK.
+// written returns the bytes of a file of WORK.
 func written(t testing.TB, fs vfs.FS) []byte {
 	t.Helper()
 	w, err := create(fs, "", "part-00001", 7)
@@ -233,7 +233,7 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// A part has as many heads and trees as it says.
+// A part file is damaged if it has more or fewer sample heads or trees than it records.
 func TestSamplesAreCounted(t *testing.T) {
 	for _, c := range []struct {
 		heads, trees int

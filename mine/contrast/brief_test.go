@@ -10,8 +10,8 @@ import (
 	"fstore/mine/contrast"
 )
 
-// Rows that are kept in memory, and rows of groups that the store keeps, are the same as the rows of a second
-// reading. Recall gives their dispersion.
+// With Brief, rows from memory and rows from groups that the store keeps are the same as without Brief.
+// Recall gives their dispersion.
 func TestBrief(t *testing.T) {
 	for seed, o := range []contrast.Options{
 		{A: "x", B: "y", Count: contrast.Occurrences},

@@ -274,8 +274,8 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// checkMembers wants the members of each row to be all other fragments that occur as its own fragment does,
-// in the right order. This must hold whether or not the members of earlier rows were read.
+// checkMembers checks the members of each row: all other fragments with the same occurrences, in the right
+// order. They must be right even if the members of earlier rows were not read.
 func checkMembers(t *testing.T, tab *query.Table, o contrast.Options, x *brute, all map[string]row) {
 	t.Helper()
 	fs := vfs.NewMem()

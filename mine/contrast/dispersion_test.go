@@ -15,8 +15,8 @@ import (
 	"fstore/mine/query"
 )
 
-// spreadOf has counts of a fragment on one side, made tree by tree: its places in all and in each document,
-// and the words of each document.
+// spreadOf has counts of a fragment on one side: its places in all and in each document, and the words of
+// each document.
 type spreadOf struct {
 	places     uint64
 	byDocument map[string]float64

@@ -13,9 +13,8 @@ import (
 	"fstore/mine/query"
 )
 
-// NewEach gives each label the same rows as New does for that label alone. Only the p-values differ, because
-// they are adjusted to the rows of all labels: the k-th smallest of m becomes p·m/k, but at most the adjusted
-// value of the next larger p-value.
+// NewEach gives each label the same rows as New does for that label alone. Only the adjusted p-values differ,
+// because they depend on the rows of all labels.
 func TestEach(t *testing.T) {
 	tab := random(t, 2, false)
 	o := contrast.Options{FS: vfs.NewMem(), TempDir: "each", MinDocs: -1}
@@ -73,8 +72,8 @@ func ancestors(tab *query.Table, c index.Code, all map[string]bool) {
 	}
 }
 
-// Fragments come in any order. Each joins the first head that is a part of it or that it is a part of. If
-// there is no such head, it becomes a head.
+// A fragment joins the first head that is a part of it, or of which it is a part. Else it becomes a head, if
+// there are fewer than 7.
 func TestKin(t *testing.T) {
 	tab := random(t, 5, false)
 	kin := contrast.NewKin(tab, 7)
@@ -122,8 +121,8 @@ func TestKin(t *testing.T) {
 	}
 }
 
-// A construction occurs more often than one label has words, but not more often than other labels or the rest
-// have words. All labels must be measured in the same way, so no label uses 2×2 tables.
+// A construction occurs more often than the smallest label has words. Then no label uses 2×2 tables, because
+// all labels must be measured in the same way.
 func TestEachShares(t *testing.T) {
 	tab := random(t, 2, false)
 	samples, err := query.OpenSamples(tab.Store())

@@ -31,7 +31,8 @@ func TestByHand(t *testing.T) {
 		PerMillionA: 500_000, PerMillionB: 100_000, LogRatio: log2(5),
 		G2: g2, Chi2: 22 * 48 * 48 / (7 * 15 * 12 * 10.0), P: (9240 + 792 + 2520 + 120) / 170544.0, BIC: g2 - ln(22),
 		OddsRatio: 9, PctDiff: 400,
-		// The ends of R's binom.test(6, 7), 0.4212768 and 0.9963897, as odds, by 10/12.
+		// In R, binom.test(6, 7) has the interval from 0.4212768 to 0.9963897. The ends become odds,
+		// multiplied by 10 / 12.
 		Low: log2(.4212768 / .5787232 * 10 / 12), High: log2(.9963897 / .0036103 * 10 / 12), LRC: 0,
 	}})
 	// A count of 0 counts as one half in ratios. The table is 0 4 / 12 6, with margins 4 18 12 10.
@@ -69,7 +70,7 @@ func TestByHand(t *testing.T) {
 	if !near(x.m.P, (86016+16384+81648+20412+2187)/823543.0) {
 		t.Errorf("%+v", x)
 	}
-	// Sentences per words are rates. Here the other side is the rest, which is b.
+	// Sentences per words are rates. Side B is the rest, which here is label b.
 	x = find(t, tab, contrast.Options{A: "a", Count: contrast.Sentences, Per: contrast.Words}, "(N x)")
 	if x.freqA != 3 || x.freqB != 1 || !near(x.m.PerMillionA, 3e6/12) || !math.IsNaN(x.m.OddsRatio) {
 		t.Errorf("%+v", x)

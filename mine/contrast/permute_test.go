@@ -45,8 +45,8 @@ func (s *inDocuments) Next(t *index.Tree) error {
 	return nil
 }
 
-// exactP returns P over all ways to choose as many documents as A has. It is the share of the ways in which
-// the rates differ at least as much as they really do.
+// exactP tries all ways to choose as many documents as A has. It returns the share of ways in which the rates
+// differ at least as much as they really do.
 func exactP(sizes, hits []float64, onA int) float64 {
 	rate := func(in uint) float64 {
 		var w, h [2]float64
@@ -120,8 +120,8 @@ func testDocuments(t *testing.T, o contrast.Options, onA int, exact bool) {
 		tests++
 		sizes, hits, err := byDocument(tab, &o, r.Code)
 		want := exactP(sizes, hits, onA)
-		// The tolerance is a multiple of the standard deviation of P over n permutations, or over n / 10p if
-		// permuting stopped early.
+		// The tolerance is a multiple of the standard deviation of P over n permutations. If permuting
+		// stopped early, there are only n / 10p.
 		made := float64(n)
 		if want > 0.1 {
 			made = 0.1 * made / want

@@ -39,7 +39,8 @@ func eachTree(t *testing.T, s *store.Store, f func(tree *index.Tree, text func(i
 	}
 }
 
-// checkFillers wants the tables that follow from the cells: for the values in one construction, or in two.
+// checkFillers compares the fillers of one or two constructions with the tables that follow from the cells in
+// `want`.
 func checkFillers(t *testing.T, s *store.Store, o count.FillerOptions, want map[value]*cell, texts ...string) {
 	t.Helper()
 	x, err := count.Open(s, "")
@@ -94,7 +95,7 @@ func checkFillers(t *testing.T, s *store.Store, o count.FillerOptions, want map[
 	}
 }
 
-// note counts a node that has the value.
+// note counts one more node with a value on a side.
 func note(m map[value]*cell, node int, text string, side int) {
 	v := value{node, text}
 	if m[v] == nil {

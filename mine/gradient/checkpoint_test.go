@@ -28,8 +28,7 @@ type outcome struct {
 	Fragments  [][]Fragment // by class
 }
 
-// mineKept mines with o.Checkpoint, whose writer it sets to a writer of the store. If o.Checkpoint is nil,
-// the run saves at once. The writer is aborted in the end, but the saved state stays.
+// mineKept mines with checkpoints in a store. It aborts the writer at the end, but the saved state stays.
 func mineKept(ctx context.Context, fs vfs.FS, l *lists, o Options) (x outcome, err error) {
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append, Resume: true})
 	if err != nil {
@@ -91,8 +90,8 @@ func emptyStore(t *testing.T) *vfs.MemFS {
 	return fs
 }
 
-// A run is killed at each of its operations on files, and loses any of the data that were not synced; or it
-// is interrupted. Resumed, it has the same result, and does not grow finished parts again.
+// A run that is killed at an operation on files, and then resumed, has the same result. Of the data that were
+// not synced, all or about half survive.
 func TestResume(t *testing.T) {
 	measured := cmpopts.IgnoreFields(Iteration{}, "MineSeconds", "MergeSeconds", "ScoreSeconds", "SpilledBytes", "MemoryBytes")
 	for _, route := range []Route{DepthFirst, Bloom, Bitmap} {
@@ -212,7 +211,7 @@ func TestResumeGrowsTheRest(t *testing.T) {
 	}
 }
 
-// timed are runs of one worker whose time a test sets.
+// timed makes runs of one worker, with a clock that the test sets.
 type timed struct {
 	l     *lists
 	o     Options
@@ -236,7 +235,7 @@ func (x *timed) growing(before func() error) {
 	x.o.Space = growing{x.l.space, func() error { x.grown++; return before() }}
 }
 
-// run calls mineKept. The result ends has, for each iteration, the number of calls of Grow before its end.
+// run calls mineKept. The result `ends` has the number of calls of Grow before the end of each iteration.
 func (x *timed) run(ctx context.Context, fs vfs.FS, logged func(iteration int)) (got outcome, ends []int, err error) {
 	x.grown, ends = 0, []int{0}
 	o := x.o
@@ -249,7 +248,8 @@ func (x *timed) run(ctx context.Context, fs vfs.FS, logged func(iteration int)) 
 	return got, ends, err
 }
 
-// resumes resumes a run on fs. It wants the fragments of want, after the given number of calls of Grow.
+// resumes resumes a run on fs. The run must find the fragments of `want`, with the given number of calls of
+// Grow.
 func (x *timed) resumes(t *testing.T, fs vfs.FS, want outcome, grown int) {
 	t.Helper()
 	x.growing(func() error { return nil })
@@ -283,8 +283,8 @@ func keptFiles(t *testing.T, fs vfs.FS, dir string) (names []string) {
 	return names
 }
 
-// While a model is written, the model that the state names still exists, also if the model before it was not
-// saved.
+// A run that is killed while it writes a model goes on from the last saved model, even if the iteration
+// between them was not saved.
 func TestKilledWhileTheNextModelIsWritten(t *testing.T) {
 	x := newTimed(t)
 	mem := emptyStore(t)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain collects garbage rarely: stores of random trees are small, and are made by the hundred.
+// TestMain collects garbage rarely, because the tests make hundreds of small stores.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

@@ -13,8 +13,8 @@ import (
 	"fstore/index"
 )
 
-// FuzzFeature reads bytes as features: its only error is errStream, and features that were read are written
-// and read again as the same features.
+// FuzzFeature reads any bytes as features. The only error is errStream, and a feature that was read must be
+// the same after writing and reading it again.
 func FuzzFeature(f *testing.F) {
 	var b []byte
 	last := index.Code(nil)
@@ -94,7 +94,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// load returns the features that copy wrote. With another number of features or bytes it returns an error.
+// A stream can load the features that it has copied. If the number of features or of bytes is different, load
+// returns an error.
 func TestLoad(t *testing.T) {
 	s := &streamFiles{fs: vfs.NewMem(), budget: math.MaxInt64}
 	out := &stream{s: s}

@@ -94,8 +94,8 @@ func (k stopping) Eval(any, any) index.Number {
 	return index.NumberOf(1)
 }
 
-// When the context is cancelled, Pairs ends within a row and on the diagonal, also while a kernel is being
-// evaluated.
+// Pairs ends when its context is cancelled, on the diagonal or within a row, even while it evaluates a
+// kernel.
 func TestPairsStop(t *testing.T) {
 	for _, after := range []int64{3, 105} {
 		ctx, cancel := context.WithCancel(context.Background())

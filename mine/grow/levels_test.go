@@ -57,7 +57,7 @@ func TestLevelsWithoutFiles(t *testing.T) {
 	}
 }
 
-// A build by levels ends at the limit of fragments, and where it is told to.
+// A build by levels ends at the limit of fragments and when it is interrupted. It leaves no files.
 func TestLevelsEnd(t *testing.T) {
 	fs := vfs.NewMem()
 	o := smallOptions(t, fs)
@@ -78,7 +78,7 @@ func TestLevelsEnd(t *testing.T) {
 	}
 }
 
-// One order, any order: as many passes as there are orders.
+// A build with little memory makes the same store, for any maximum order.
 func TestLevelsOfAnyOrder(t *testing.T) {
 	for _, order := range []int{1, 2, 5, 0} {
 		var want string

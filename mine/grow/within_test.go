@@ -30,8 +30,8 @@ func (*codes) Finish() error { return nil }
 // Abort implements grow.Sink.
 func (*codes) Abort() {}
 
-// The two halves of a first step, within little or much memory, hold the fragments and count the
-// candidates of the whole.
+// The two halves of a first step together have the same fragments and candidates as the whole, with little
+// memory or much.
 func TestHalvesOfAStep(t *testing.T) {
 	for _, space := range []string{"stk:max-order=3", "ptk:max-order=3", "seq:max-order=3"} {
 		fs := vfs.NewMem()

@@ -12,8 +12,7 @@ import (
 	"fstore/mine/selection"
 )
 
-// The explanation of a run does not depend on workers or memory. If only the best fragments are kept, it is
-// that of a run that begins with the final threshold.
+// The explanation of a run does not depend on workers or memory, even if only the best fragments are kept.
 func TestExplainIsReproducible(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 1))
 	for seed := range uint64(6) {

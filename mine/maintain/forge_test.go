@@ -16,7 +16,8 @@ type entry struct {
 	Value []byte
 }
 
-// forge writes the fragments of a store's only space again, changed by f.
+// forge writes the fragments of a store's only space again, changed by f. If `change` is set, it changes the
+// record of the space.
 func forge(t *testing.T, fs vfs.FS, f func([]entry) []entry, change func(*store.SpaceInfo)) {
 	t.Helper()
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})

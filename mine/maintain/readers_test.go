@@ -28,7 +28,7 @@ import (
 	"fstore/store"
 )
 
-// make readers gives TestReaders more of both.
+// `make readers` runs TestReaders with more readers, for longer.
 var (
 	readers = flag.Int("readers", 4, "readers of TestReaders; every other one is a process")
 	readFor = flag.Duration("read-for", 2*time.Second, "how long they read")

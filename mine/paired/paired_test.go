@@ -73,7 +73,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// isQuantile says whether x is about the quantile q of all, up to differences that chance can make.
+// isQuantile reports whether x is the quantile q of all values, within the error of chance.
 func isQuantile(all []float64, x, q float64) bool {
 	below, upTo := 0, 0
 	for _, d := range all {

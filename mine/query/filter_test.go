@@ -63,7 +63,7 @@ type sketch struct {
 	kids       []*sketch
 }
 
-// inRow says how the text of a fragment that is no tree is written.
+// inRow has the brackets and the separator in the text of a fragment that is a row of items, not a tree.
 type inRow struct{ open, between, close string }
 
 func rowOf(space string) *inRow {
@@ -272,7 +272,7 @@ func fitsAll(patterns, kids []*sketch, unordered bool) bool {
 	return false
 }
 
-// loosen turns a fragment into a pattern: it replaces names by wildcards, and children by the rest.
+// loosen turns a fragment into a pattern with wildcards for names and for children.
 func (k *sketch) loosen(r *rand.Rand, dependency bool) {
 	k.label = loosenName(r, k.label, "/")
 	k.arc = loosenName(r, k.arc, "+=")

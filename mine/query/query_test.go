@@ -146,8 +146,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// The page of a fragment lists its parts, and as expansions the fragments with the same root that have it as
-// a part. Both lists are sorted by support.
+// The page of a fragment lists its parts and its expansions, each sorted by support. An expansion has the
+// same root and has the fragment as a part.
 func TestPage(t *testing.T) {
 	tab := table(t, "stk")
 	expansions := map[string]int{}
@@ -225,7 +225,7 @@ func TestAbsent(t *testing.T) {
 	if _, err := tab.Parse("(A"); !errors.As(err, &text) {
 		t.Error(err)
 	}
-	// The text combines productions that occur to a tree that does not occur.
+	// All productions of this text occur, but the tree does not.
 	for _, r := range rows(t, tab) {
 		label := string(tab.Text(nil, r.Code))[1:2]
 		if string(tab.Text(nil, r.Code)) != "("+label+" ("+label+"))" {

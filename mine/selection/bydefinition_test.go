@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// classesOf returns the labels that a selection tests against.
+// classesOf returns the samples of each label, or only of the label `positive`.
 func classesOf(t *testing.T, s *store.Store, positive *string) (all []*roaring.Bitmap) {
 	labels, err := s.Labels()
 	if positive != nil {
@@ -32,8 +32,8 @@ func classesOf(t *testing.T, s *store.Store, positive *string) (all []*roaring.B
 	return all
 }
 
-// labelTest is the test of a fragment and a label, and the least p-value that its support
-// can attain.
+// labelTest is the test of a fragment and a label, with the smallest p-value that a fragment of this support
+// can have.
 type labelTest struct{ label, chi2, observed, expected, p, attain float64 }
 
 // testsOf returns the tests of a fragment that occurs in these samples, of n samples.
@@ -56,8 +56,8 @@ func testsOf(samples []uint32, classes []*roaring.Bitmap, n float64) (all []labe
 	return all
 }
 
-// hypothesesOfEach returns the classes with which a fragment is a hypothesis. If two labels divide the
-// samples, that is one class.
+// hypothesesOfEach returns the classes to test each fragment with. Two classes that divide the samples are
+// one test.
 func hypothesesOfEach(classes []*roaring.Bitmap, samples *roaring.Bitmap) []*roaring.Bitmap {
 	if len(classes) == 2 && !classes[0].Intersects(classes[1]) && samples.AndCardinality(roaring.Or(classes[0], classes[1])) == samples.GetCardinality() {
 		return classes[:1]
@@ -134,8 +134,8 @@ func levelOf(all []minetest.Whole, classes []*roaring.Bitmap, samples uint32, o 
 	return alpha
 }
 
-// leastPermuted are the least p-values of all hypotheses under each permutation of the
-// labels of units; unit is that of each sample, -1 where it keeps its labels.
+// leastPermuted returns the least p-value of all hypotheses for each permutation. Labels are permuted between
+// units. unit[i] is the unit of sample i, or -1 if the sample keeps its labels.
 func leastPermuted(all []minetest.Whole, classes []*roaring.Bitmap, unit []int, n float64, o *selection.Options) (least []float64) {
 	first := map[int]int{} // a sample of each unit
 	var units []int
@@ -177,8 +177,8 @@ func leastPermuted(all []minetest.Whole, classes []*roaring.Bitmap, unit []int, 
 	return least
 }
 
-// significantOf selects by the definitions, each fragment with the label of the largest χ²
-// that is significant, of equal ones the one that it goes with.
+// significantOf selects by the definitions. A fragment gets the label with the largest significant χ². Among
+// equal ones, a label with which it is more frequent than expected wins.
 func significantOf(all []minetest.Whole, classes []*roaring.Bitmap, samples uint32, o *selection.Options) (kept []store.Entry) {
 	level := levelOf(all, classes, samples, o)
 	for _, f := range all {

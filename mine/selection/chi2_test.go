@@ -12,8 +12,8 @@ import (
 	"fstore/mine/selection"
 )
 
-// Judge keeps what has a χ² of at least τ with any label, and descends wherever some of
-// a fragment's samples have; both by the definition, over random samples and labels.
+// Judge keeps a fragment if its largest significant χ² is at least τ. It descends if some subset of the
+// fragment's samples has such a χ².
 func TestChiSquaredJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -71,8 +71,8 @@ func TestChiSquaredJudge(t *testing.T) {
 	}
 }
 
-// Of two labels that divide the samples, the tests are one, and the label is the one
-// that the fragment goes with.
+// Two labels that divide all samples make only one test. It names the label in which the fragment is more
+// frequent.
 func TestChiSquaredNamesTheLabel(t *testing.T) {
 	x := selection.NewChiSquared(6, nil, []*roaring.Bitmap{roaring.BitmapOf(0, 1, 2), roaring.BitmapOf(3, 4, 5)})
 	for label, fragment := range []*roaring.Bitmap{roaring.BitmapOf(0, 1), roaring.BitmapOf(4, 5)} {

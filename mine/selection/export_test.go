@@ -16,20 +16,20 @@ import (
 // SetForceGrowth makes a run grow fragments even if it could scan them.
 func (o *Options) SetForceGrowth(force bool) { o.forceGrowth = force }
 
-// Within returns x for p-values of at most level.
+// Within returns a copy of x that keeps only p-values of at most `level`.
 func (x *ChiSquared) Within(level float64) *ChiSquared { return x.atLevel(level) }
 
 // Tests returns how many hypotheses belong to a fragment.
 func (x *ChiSquared) Tests() int { return x.tests }
 
-// PermutedSizes are what permutations took of memory.
+// PermutedSizes has the sizes of what LevelPermuted kept in memory.
 type PermutedSizes struct {
 	LabelSets, Rooms int
 	Bytes            int64 // of blocks, at most
 }
 
-// LevelPermuted finds the least p-value of rank allowed under permutations of the samples of
-// a store, with blocks of this much memory.
+// LevelPermuted sorts the least p-values of all permutations of the samples, and returns the one at index
+// `allowed`.
 func LevelPermuted(s *store.Store, o *Options, x *ChiSquared, permutations, allowed int, memory int64) (level float64, sizes PermutedSizes, err error) {
 	r := &run{ctx: context.Background(), o: o, st: s}
 	if err := r.choose(); err != nil {
@@ -110,7 +110,7 @@ func entriesBy(t *testing.T, r *run, by judge.Objective, least float64) (all []s
 	return all
 }
 
-// holding holds what it is given.
+// holding keeps the entries that are put into it.
 type holding struct{ all []store.Entry }
 
 func (k *holding) Put(e *store.Entry) error {
@@ -122,8 +122,8 @@ func (k *holding) Finish(judge.Explanation) error { return nil }
 
 func (k *holding) Abort() {}
 
-// Found is what chi2 finds in a store by options, with classes in place of its labels, and
-// the line that says so.
+// Found returns the entries that chi2 selects in a store, and the line that explains the selection. The
+// samples in `classes` take the place of the store's labels.
 func Found(t *testing.T, s *store.Store, o Options, classes []*roaring.Bitmap) (all []store.Entry, said string) {
 	t.Helper()
 	o.By = "chi2"

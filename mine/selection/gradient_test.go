@@ -19,7 +19,7 @@ import (
 	"fstore/store"
 )
 
-// alternating gives the trees of a source the labels x and y, and some none.
+// alternating gives the trees of a source the label x, the label y, or no label.
 type alternating struct {
 	index.Source
 	n int
@@ -74,7 +74,7 @@ func TestGradientScratch(t *testing.T) {
 	}
 }
 
-// listed makes lists of two candidates and a gold tree of its own out of the trees of a source.
+// listed makes a list of every three trees of a source: two candidates, and a gold tree that is added.
 type listed struct {
 	index.Source
 	n int
@@ -94,8 +94,8 @@ func (l *listed) Next(t *index.Tree) error {
 	return err
 }
 
-// A gold tree that was not offered has the lowest score of its list: before anything is mined, a
-// list costs what the best candidate's score exceeds that by, and 1 where it is another tree.
+// A gold tree that was added gets the lowest score of its list. So before mining, a list costs Base times the
+// difference to the best score, and at most 1 more.
 func TestBaseOfAddedGold(t *testing.T) {
 	const lists = 30
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk")
@@ -114,7 +114,8 @@ func TestBaseOfAddedGold(t *testing.T) {
 	}
 }
 
-// Scores are asked for when all else is checked, and are those of all samples.
+// A selection by gradient asks for scores once, after all other options are checked. It needs a score for
+// each sample.
 func TestGradientScores(t *testing.T) {
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk")
 	o.Source = func(s *index.Symbols) (index.Source, error) {
@@ -141,7 +142,7 @@ func TestGradientScores(t *testing.T) {
 	}
 }
 
-// What gradient cannot mean is an index.UsageError.
+// An option that selection by gradient cannot use is an *index.UsageError.
 func TestGradientOptions(t *testing.T) {
 	s := alternatingStore(t)
 	for name, change := range map[string]func(*selection.Options){
@@ -169,8 +170,8 @@ func TestGradientOptions(t *testing.T) {
 	}
 }
 
-// The support and the occurrences of what gradient selects are those of any selection: in all
-// samples of the store, those that it does not learn from as well. verify counts them again.
+// A selection by gradient counts support and occurrences in all samples of the store, also in those that it
+// does not learn from. Verify finds wrong counts.
 func TestGradientCounts(t *testing.T) {
 	fs := alternatingFS(t)
 	minetest.Change(t, fs, func(w *store.Writer) error {
@@ -216,8 +217,8 @@ func TestGradientCounts(t *testing.T) {
 	})
 }
 
-// A selection of all features has those with a weight, as a selection of these has them, and
-// the others; it says of the trees of the last iteration which have them, and nothing else.
+// A selection of all features has the features of a selection of those with a weight, with the same weights.
+// All its other features have no weight.
 func TestGradientKeep(t *testing.T) {
 	fs := alternatingFS(t)
 	minetest.Change(t, fs, func(w *store.Writer) error {

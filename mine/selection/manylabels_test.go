@@ -16,8 +16,8 @@ import (
 	"fstore/mine/selection"
 )
 
-// Where each sample has labels of its own, the level is that of looking at every hypothesis,
-// and the counts of all workers stay within memory.
+// If almost every sample has its own set of labels, the level is the same as by brute force, and the counts
+// of all workers stay within memory.
 func TestWestfallYoungOfManyLabelSets(t *testing.T) {
 	const trees, labels, permutations, memory = 70, 12, 19, 3000
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk:min-support=1,max-order=2")
@@ -58,8 +58,8 @@ func TestWestfallYoungOfManyLabelSets(t *testing.T) {
 	}
 }
 
-// A fragment that divides 1,100 samples into equal halves has a p-value below every float64,
-// and is a discovery all the same.
+// A fragment that divides 1,100 samples into equal halves has a p-value below every float64, and must be a
+// discovery.
 func TestDiscoveryBelowEveryFloat(t *testing.T) {
 	for _, c := range []struct {
 		divided bool
@@ -86,8 +86,7 @@ func TestDiscoveryBelowEveryFloat(t *testing.T) {
 	}
 }
 
-// Where permutations of documents have p-values below every float64 too, such a p-value is
-// no finding: no smaller one is known.
+// If the p-values of permutations are below every float64 too, no fragment is found.
 func TestPermutedBelowEveryFloat(t *testing.T) {
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk:min-support=1,max-order=1")
 	o.Source = func(s *index.Symbols) (index.Source, error) {
@@ -103,8 +102,8 @@ func TestPermutedBelowEveryFloat(t *testing.T) {
 	}
 }
 
-// halves is a source of 1,100 trees of two labels, half of each, in two documents each.
-// Where it is divided, a tree shows its label.
+// halves is a source of 1,100 trees. Each half has its own label and its own two documents. If `divided` is
+// set, each half also has its own word.
 type halves struct {
 	index.Builder
 	divided bool

@@ -19,8 +19,8 @@ import (
 	"fstore/store"
 )
 
-// sortedEntries is the entries of a selection as text, in order of that: codes depend on
-// which samples were read first.
+// sortedEntries returns the entries of a selection as sorted text, because codes depend on which samples were
+// read first.
 func sortedEntries(t *testing.T, s *store.Store, name string) []string {
 	t.Helper()
 	sel, err := query.OpenSelection(s, name)
@@ -116,8 +116,7 @@ func TestSelectPerFold(t *testing.T) {
 	}
 }
 
-// What is mined from lists outside of a fold is what is mined in a store that has never seen the
-// lists of the fold.
+// The selection by gradient of a fold is the same as that from a store without the lists of the fold.
 func TestListsPerFold(t *testing.T) {
 	ctx := context.Background()
 	const lists, of, folds = 24, 3, 3 // trees of a list
@@ -211,8 +210,8 @@ func TestSelectPerFoldAgain(t *testing.T) {
 	}
 }
 
-// In classification, what gradient mines outside of a fold is what it mines in a store that
-// has never seen it.
+// In classification by gradient, the selection of a fold is the same as that from a store without the samples
+// of the fold.
 func TestGradientPerFold(t *testing.T) {
 	found := 0
 	for seed := range uint64(3) {

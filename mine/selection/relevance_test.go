@@ -56,8 +56,8 @@ func selectedEntries(t *testing.T, fs vfs.FS, name string) (all []store.Entry) {
 	return all
 }
 
-// checkSelected checks that entries are fragments with what they say, and that they are
-// the first so many by |score|: of equal scores, any.
+// checkSelected checks that n fragments are selected, with the right statistics and the largest |score|.
+// Among equal scores, any may be selected.
 func checkSelected(t *testing.T, what string, got []store.Entry, all []minetest.Weighed, n int) {
 	t.Helper()
 	if len(got) != n {
@@ -86,8 +86,7 @@ func checkSelected(t *testing.T, what string, got []store.Entry, all []minetest.
 
 func nearly(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
-// A selection by relevance is what the definition selects, in every space, whatever the
-// threshold.
+// A selection by relevance has the fragments that brute force selects, in every space and with any threshold.
 func TestRelevanceIsBruteForce(t *testing.T) {
 	for kind, ids := range relevanceSpaces {
 		t.Run(kind.String(), func(t *testing.T) {
@@ -115,8 +114,8 @@ func TestRelevanceIsBruteForce(t *testing.T) {
 	}
 }
 
-// selectsRelevant checks a selection from what a model relates to, of which all is known, by
-// a random threshold, and returns how many fragments it has.
+// selectsRelevant selects fragments by a random threshold, compares them with those of `all`, and returns
+// their number.
 func selectsRelevant(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, all []minetest.Weighed, closed *bool) (want int) {
 	t.Helper()
 	o := selection.Options{By: "relevance", Model: m.Space.ID(), MaxOrder: minetest.At(brutalOrder), Workers: 1 + r.IntN(2), Closed: closed}
@@ -131,8 +130,7 @@ func selectsRelevant(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, a
 	return want
 }
 
-// relevanceSpaces have fragments of a few building blocks, each with every way in which
-// occurrences and values go along extensions.
+// relevanceSpaces are the spaces for tests of relevance, by kind of tree.
 var relevanceSpaces = map[index.Kind][]string{
 	index.Constituency: {"stk", "st", "sstbow", "tag", "seq", "seq:max-gap=1", "emb", "ptk"},
 	index.Dependency: {
@@ -141,12 +139,11 @@ var relevanceSpaces = map[index.Kind][]string{
 	},
 }
 
-// brutalOrder is the maximum order of what is selected by brute force; what is closed is so
-// whatever the order.
+// brutalOrder is the maximum order of the fragments that brute force selects.
 const brutalOrder = 3
 
-// modelsStore is a store of a few random trees with all fragments of some spaces, and for
-// each space a model of random weights over some of the trees, of the space's name.
+// modelsStore builds a store of a few random trees, and a random model for each space. A model has the name
+// of its space.
 func modelsStore(t *testing.T, r *rand.Rand, kind index.Kind, seed uint64, ids []string) (*store.Store, []*svm.Model) {
 	t.Helper()
 	var args []string
@@ -196,7 +193,7 @@ func modelsStore(t *testing.T, r *rand.Rand, kind index.Kind, seed uint64, ids [
 	return s, models
 }
 
-// closedOf keeps the fragments that no other covers.
+// closedOf returns the closed fragments, found by comparing each fragment with all others.
 func closedOf(t *testing.T, s *store.Store, space index.Space, all []minetest.Weighed) (closed []minetest.Weighed) {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -234,7 +231,7 @@ func relevanceThreshold(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model
 			return n + 1
 		}
 	}
-	// Between two scores that differ.
+	// The threshold is between two different scores.
 	for n > 0 && nearly(all[n].Score*all[n].Score, all[n-1].Score*all[n-1].Score) {
 		n--
 	}
@@ -250,7 +247,7 @@ func relevanceThreshold(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model
 	return n
 }
 
-// normOf is ‖w‖².
+// normOf returns ‖w‖², the squared norm of the gradient of a model.
 func normOf(t *testing.T, s *store.Store, m *svm.Model) float64 {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -274,7 +271,7 @@ func heaviestBase(m *svm.Model, all []minetest.Weighed) float64 {
 	return 0
 }
 
-// The norm of the gradient is that of the weights of all fragments.
+// The norm of the gradient equals the norm of the weights of all fragments.
 func TestGradientNorm(t *testing.T) {
 	for _, space := range []string{"stk", "st", "sstbow", "tag", "seq", "ptk"} {
 		r := rand.New(rand.NewPCG(6, 6))
@@ -298,9 +295,9 @@ func TestGradientNorm(t *testing.T) {
 	}
 }
 
-// Exclusive or: every fragment of one or two productions is in as many positive trees as
-// in negative ones, so that the greedy search finds nothing to begin with, and the exact
-// one what there is (mine/README.md, "Relevance").
+// Each fragment of one or two productions is in as many positive trees as negative trees. So the greedy
+// search finds nothing, and the exact search finds only fragments of three productions (mine/README.md,
+// "Relevance").
 func TestExclusiveOr(t *testing.T) {
 	fs := vfs.NewMem()
 	o := minetest.Options(t, fs, 0, 0, "stk:min-support=1")
@@ -340,7 +337,8 @@ func TestExclusiveOr(t *testing.T) {
 	}
 }
 
-// exclusiveOr yields (S (A a1) (B b1)), … : positive where the numbers differ.
+// exclusiveOr yields (S (A a1) (B b1)) and the three trees with other numbers. Trees with two different
+// numbers are positive.
 type exclusiveOr struct {
 	b index.Builder
 	n int
@@ -438,8 +436,8 @@ func TestRelevanceSameHowever(t *testing.T) {
 	}
 }
 
-// What a selection by relevance says wrong of its model's vectors is found, in spaces of
-// every kind; what was derived from it is right.
+// Verify finds wrong numbers in a selection by relevance, in spaces of every kind. It accepts a selection
+// that was derived from a right one.
 func TestVerifyRelevance(t *testing.T) {
 	for _, space := range []string{"stk", "seq", "tag"} {
 		fs, _ := minetest.ModelStore(t, rand.New(rand.NewPCG(3, 3)), space, 0.4, true)
@@ -484,7 +482,7 @@ func TestVerifyRelevance(t *testing.T) {
 	}
 }
 
-// A kernel machine that is not what its record says is found.
+// Verify finds a kernel machine that differs from its record, or whose bytes end too early.
 func TestVerifyModels(t *testing.T) {
 	fs, m := minetest.ModelStore(t, rand.New(rand.NewPCG(9, 9)), "stk", 0.4, true)
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})

@@ -17,8 +17,8 @@ import (
 	"fstore/store"
 )
 
-// A model that was trained outside of a fold decides as one of a store that has never seen
-// it, and what is relevant in it is what a fold's selection has.
+// The selection of a fold is the same as one made with the fold's model. This model decides like a model from
+// a store without the samples of the fold.
 func TestRelevancePerFold(t *testing.T) {
 	ctx := context.Background()
 	compared := 0
@@ -105,7 +105,8 @@ func TestRelevancePerFold(t *testing.T) {
 				}
 			}
 		}
-		// The second run replaces what the first left, and takes no name of another's.
+		// A second run replaces the models of the first run. It refuses to replace a model that belongs to
+		// another run.
 		minetest.Change(t, fs, func(w *store.Writer) error { return train(w, true) })
 		minetest.Change(t, fs, func(w *store.Writer) error {
 			w.Meta().Model(crossval.FoldName("m", 1)).Settings[crossval.FoldOfSetting] = "other"

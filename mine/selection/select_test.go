@@ -36,7 +36,7 @@ func obvious(t *testing.T, s *store.Store, all []minetest.Whole, o *selection.Op
 	return selected
 }
 
-// randomOptions are options of Run for a space, and how many it should be of.
+// randomOptions returns random options of Run for a space.
 func randomOptions(r *rand.Rand, space string) selection.Options {
 	o := selection.Options{Space: space, By: "chi2", MinSupport: minetest.At(uint32(1 + r.IntN(3))), MaxOrder: minetest.At(1 + r.IntN(3))}
 	if r.IntN(3) == 0 {
@@ -63,8 +63,7 @@ func randomOptions(r *rand.Rand, space string) selection.Options {
 	return o
 }
 
-// A selection is what the definitions select, in every space, scanned or grown, within
-// what is stored or beyond it.
+// A selection has the fragments that brute force selects, in every space, whether they are scanned or grown.
 func TestSelectIsBruteForce(t *testing.T) {
 	for _, kind := range []index.Kind{index.Constituency, index.Dependency} {
 		t.Run(kind.String(), func(t *testing.T) {

@@ -208,13 +208,14 @@ func (c *cancelling) Add(int64) {
 	}
 }
 
-// A run that is interrupted, and then interrupted again, goes on to the same bytes, whatever
-// the workers; without Resume nothing is left to go on from.
+// A run that is interrupted twice and resumed gives the same bytes, with any number of workers. Without
+// Resume, nothing of the interrupted runs is kept.
 func TestSelectResumes(t *testing.T) {
 	for _, resume := range []bool{true, false} {
 		fs := vfs.NewMem()
 		newLabelled(t, fs, 600, "stk:max-order=1")
-		// run selects until so many parts are grown, and returns those it began with.
+		// run makes a selection, which is cancelled after `after` parts (0: never). `kept` is the number of
+		// parts from earlier runs.
 		run := func(name string, after, workers int, resume bool) (done *selection.Result, kept int) {
 			t.Helper()
 			w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append, Resume: resume})

@@ -15,8 +15,8 @@ import (
 	"fstore/mine/selection"
 )
 
-// The level of Westfall and Young over documents is the same as when every hypothesis is tested. Documents of
-// mixed labels, and samples without a document, keep their labels.
+// If documents are permuted, the level of Westfall and Young is the same as when every hypothesis is tested.
+// Documents of mixed labels, and samples without a document, keep their labels.
 func TestWestfallYoungOfDocuments(t *testing.T) {
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk:min-support=1,max-order=2")
 	random := rand.New(rand.NewPCG(1, 1))

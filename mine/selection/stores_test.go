@@ -75,7 +75,7 @@ func spoil(t *testing.T, fs vfs.FS, name string, f func(e *store.Entry)) {
 	})
 }
 
-// some passes over samples, by number.
+// some is a source without some samples of another source.
 type some struct {
 	index.Source
 	without map[int]bool

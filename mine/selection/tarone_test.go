@@ -14,7 +14,7 @@ import (
 	"fstore/mine/selection"
 )
 
-// copies is a source of a few trees, each of them so many times.
+// copies is a source that yields each of a few trees several times.
 type copies struct {
 	index.Builder
 	trees []func(*copies)
@@ -32,7 +32,7 @@ func (c *copies) Next(t *index.Tree) error {
 	return nil
 }
 
-// node is a node with children.
+// node adds a node. Each function adds a child.
 func (c *copies) node(label string, children ...func()) {
 	c.Open([]byte(label))
 	for _, f := range children {
@@ -41,7 +41,7 @@ func (c *copies) node(label string, children ...func()) {
 	c.Close()
 }
 
-// grammar is S → A | A A and A → u, by three of its trees.
+// grammar has three small trees over the symbols S and A and the word u.
 var grammar = []func(*copies){
 	func(c *copies) { c.node("S", func() { c.node("A", func() { c.Word([]byte("u")) }) }) },
 	func(c *copies) { c.node("S", func() { c.node("A") }) },
@@ -50,8 +50,8 @@ var grammar = []func(*copies){
 	},
 }
 
-// Of all treebanks of up to six trees of a small grammar, labelled in all ways, Tarone's
-// level and findings are those of looking at every hypothesis.
+// Tarone's correction has the same findings as brute force, for every treebank of up to six trees of a small
+// grammar and every labelling.
 func TestTaroneOfAllTreebanks(t *testing.T) {
 	const most = 6
 	for _, c := range []struct{ trees, labels int }{{3, 1}, {2, 2}} {
@@ -62,7 +62,7 @@ func TestTaroneOfAllTreebanks(t *testing.T) {
 		s := minetest.Build(t, o.FS, o)
 		all := minetest.AllFragments(t, s, &s.Meta().Spaces[0])
 		treebanks, findings := 0, 0
-		// Of each tree, how many have each label, and none.
+		// For each tree, `counts` has the number of its copies with each label and without a label.
 		eachCounts(most, c.trees*(c.labels+1), func(counts []int) {
 			without, classes := treebank(most, c.trees, c.labels, counts)
 			if without.GetCardinality() == uint64(s.Meta().Samples) {
@@ -85,7 +85,7 @@ func TestTaroneOfAllTreebanks(t *testing.T) {
 	}
 }
 
-// eachCounts calls f for all counts of so many things whose sum is at most most.
+// eachCounts calls f with every slice of `things` counts whose sum is at most `most`.
 func eachCounts(most, things int, f func([]int)) {
 	counts := make([]int, things)
 	var next func(i, left int)
@@ -102,8 +102,8 @@ func eachCounts(most, things int, f func([]int)) {
 	next(0, most)
 }
 
-// treebank are the samples that are left out of copies of trees for counts to be left, and
-// the labels of the others.
+// treebank returns the samples to leave out of copies of trees so that `counts` remain, and the samples of
+// each label.
 func treebank(times, trees, labels int, counts []int) (without *roaring.Bitmap, classes []*roaring.Bitmap) {
 	without = roaring.New()
 	without.AddRange(0, uint64(times*trees))
@@ -125,7 +125,7 @@ func treebank(times, trees, labels int, counts []int) (without *roaring.Bitmap, 
 	return without, classes
 }
 
-// within are the fragments that are left without some samples.
+// within returns the fragments as they occur outside of the samples in `without`.
 func within(all []minetest.Whole, without *roaring.Bitmap) (left []minetest.Whole) {
 	for _, f := range all {
 		f.Samples = slices.DeleteFunc(slices.Clone(f.Samples), without.Contains)

@@ -12,7 +12,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// TestView: if a writer changes files of the earlier state, only the list of its view changes.
+// TestView: a writer can remove an older file only from its view. The file stays on disk.
 func TestView(t *testing.T) {
 	mem := vfs.NewMem()
 	if err := mem.MkdirAll("db", 0o777); err != nil {

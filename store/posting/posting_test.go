@@ -71,8 +71,8 @@ func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 	checkPlaces(t, wantIDs, wantCounts, b)
 }
 
-// checkPlaces encodes the samples with each possible number of places, and expects the same numbers after
-// decoding. The parameter plain is the list without places.
+// checkPlaces encodes the samples with random numbers of places, and wants the same numbers after decoding.
+// If every occurrence has its place, the result must be `plain`, the list without places.
 func checkPlaces(t rapid.TB, ids, counts []uint32, plain []byte) {
 	t.Helper()
 	rng := rand.New(rand.NewSource(int64(len(ids))))

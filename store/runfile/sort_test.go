@@ -12,7 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
 
-// words are n records of up to 40 bytes, many of them equal, some empty.
+// words returns n random records of fewer than 40 bytes. Many are equal, and some are empty.
 func words(n int) (all [][]byte) {
 	rng := rand.New(rand.NewSource(int64(n)))
 	for range n {
@@ -47,7 +47,7 @@ func TestSort(t *testing.T) {
 	for _, n := range []int{0, 1, 100, 20_000, 250_000} { // none, in memory, some runs, two rounds
 		t.Run(fmt.Sprint(n), func(t *testing.T) { testSort(t, words(n), 1) })
 	}
-	// In memory, with keys that begin alike: goroutines share the work.
+	// In memory, several goroutines sort keys that begin alike.
 	alike := words(50_000)
 	for i, b := range alike {
 		alike[i] = append([]byte("a common beginning, "[:20*(i%2)]), b...)

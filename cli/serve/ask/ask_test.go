@@ -39,8 +39,7 @@ func newStore(t *testing.T, fs vfs.FS, dir string) {
 	}
 }
 
-// asker returns an Asker and the state of a store. The parameter again is the function that runs the
-// commands.
+// asker returns an Asker, which runs commands with the function `again`, and the state of a store.
 func asker(t *testing.T, again func(context.Context, *command.Env, []string) error) (*Asker, *State) {
 	t.Helper()
 	fs := vfs.NewMem()

@@ -16,8 +16,8 @@ import (
 	"fstore/store"
 )
 
-// handler serves an empty store named s. The parameter again is the function that runs its commands. The
-// result end stops commands that still run.
+// handler serves an empty store named s, and runs commands by the function `again`. The result `end` stops
+// commands that still run.
 func handler(t *testing.T, again func(context.Context, *command.Env, []string) error) (h http.Handler, end func()) {
 	t.Helper()
 	fs := vfs.NewMem()

@@ -163,8 +163,7 @@ func drawTree(t *rapid.T, b *index.Builder, lines bool) string {
 // several is a tree on several lines.
 const several = "(FIRST\n  (X y))"
 
-// checkBroken reads trees, one of which is broken, after a good tree ("" for none). All other trees must be
-// read.
+// checkBroken reads trees after the text `first`. One of the trees is broken, and all others must be read.
 func checkBroken(t *rapid.T, first string, trees []string, bad int, broken string) {
 	sep := rapid.SampledFrom([]string{"\n", "\n\n"}).Draw(t, "separator")
 	if first != "" {
@@ -184,9 +183,8 @@ func checkBroken(t *rapid.T, first string, trees []string, bad int, broken strin
 	}
 }
 
-// breakBracket adds or removes a bracket. It leaves out cases that no reader can tell: a "(" at the end or in
-// column 0, which starts another tree, and a ")" at the start, or a wrapper without its "(", which can belong
-// to the tree before it.
+// breakBracket adds or removes a bracket, so that a reader can tell which tree is broken. For example, it
+// adds no "(" in column 0, which would start another tree.
 func breakBracket(t *rapid.T, s string) string {
 	if rapid.Bool().Draw(t, "add") {
 		bracket := rapid.SampledFrom([]string{"(", ")"}).Draw(t, "bracket")

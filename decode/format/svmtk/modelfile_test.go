@@ -11,7 +11,7 @@ import (
 	"fstore/index"
 )
 
-// modelText is a model file: its head with replacements, and its lines.
+// modelText returns a model file with the given lines. In its head, pairs of strings are replaced.
 func modelText(lines string, replace ...string) string {
 	head := `SVM-light Version V5.01-TK-1.5
 5 # kernel type

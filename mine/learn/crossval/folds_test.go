@@ -60,8 +60,8 @@ func check(t *testing.T, f Folds, n, k int, err error) {
 	}
 }
 
-// even fails the test unless the samples of a stratum are dealt evenly. The function in says which samples
-// these are.
+// even fails the test unless the samples of a stratum are spread evenly over k folds. The function `in`
+// reports whether sample i is in the stratum.
 func even(t *testing.T, f Folds, k int, in func(i int) bool) {
 	t.Helper()
 	sizes := make([]int, k)

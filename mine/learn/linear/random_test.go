@@ -56,8 +56,8 @@ func (p *problem) objective(ls loss, norm func(w float64) float64, w []float64) 
 	return f
 }
 
-// slowly returns the least objective. It takes proximal gradient steps, whose last part is the function prox.
-// This is far too slow for more than a few features.
+// slowly returns the least objective, by proximal gradient steps with the function `prox`. It is far too slow
+// for more than a few features.
 func (p *problem) slowly(ls loss, norm func(w float64) float64, prox func(w, step float64) float64) float64 {
 	w := make([]float64, p.x.Columns)
 	// The curvature is at most 2·Σ c·‖x‖², because the second derivatives of the losses are at most 2.

@@ -108,8 +108,8 @@ func checkLists(t *testing.T, s *store.Store, fragments []minetest.Whole, o opti
 	}
 }
 
-// differences calls f with each candidate. The argument ahead is δ plus the candidate's base score, less
-// gold's base score.
+// differences calls f with each candidate. The third argument is the candidate's base score less gold's base
+// score, plus 1 if the candidate has another structure than gold.
 func differences(p *gradient.Problem, f func(l *gradient.List, y uint32, ahead float64)) {
 	for i := range p.Lists {
 		l := &p.Lists[i]
@@ -193,8 +193,8 @@ func leastOfLists(p *gradient.Problem, fragments []minetest.Whole, c float64) fl
 	return simplex(rows, gains)
 }
 
-// simplex returns max gains·x with rows·x at most the last of each row, x ≥ 0. It always takes the first
-// variable that gains, so that it ends (Bland 1977).
+// simplex returns the largest gains·x with x ≥ 0. The last element of each row is the limit of row·x. It
+// always takes the first variable that gains, so that it ends (Bland 1977).
 func simplex(rows [][]float64, gains []float64) (value float64) {
 	const small = 1e-11
 	n := len(gains)

@@ -38,7 +38,7 @@ func (m mergedVectors) Of(i int) (components, counts []uint32) {
 	return []uint32{uint32(2 * i), uint32(2*i + 1)}, []uint32{1, 1}
 }
 
-// rounded compares numbers as equal if they differ only as different orders of adding do.
+// rounded takes numbers as equal if they differ only by rounding.
 var rounded = cmpopts.EquateApprox(1e-9, 1e-12)
 
 // A kernel that merges trees makes the same model and the same decisions as a kernel that does not, also if

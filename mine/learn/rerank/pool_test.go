@@ -34,8 +34,7 @@ func TestProgressIsToldOneAtATime(t *testing.T) {
 	}
 }
 
-// TestOneMachine: with one chunk, no machine is left to choose β by. There is one chunk if Options say so, or
-// if there is only one list.
+// TestOneMachine: with only one chunk, β cannot be chosen, so it must be given. One list makes one chunk.
 func TestOneMachine(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{1, 5} {

@@ -209,8 +209,8 @@ func TestOutOfFold(t *testing.T) {
 						x := &l.List[i]
 						at, most := 0, math.Inf(-1)
 						for k := range x.candidates() {
-							// All numbers but one quotient are integers, so that the order of adding does not
-							// matter.
+							// The order of adding does not matter, because all numbers except one quotient
+							// are integers.
 							tree := dense(all[i][k])
 							score := product([features + 1]float64(learned.w), tree) - product([features + 1]float64(learned.late), tree)/learned.steps
 							if s := beta*x.Trees[k].Base + score; s > most {

@@ -11,8 +11,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// TestVectors: the differences between the trees' products with weights, and between their vectors, are those
-// of the original vectors, in memory and in a file. For equal trees no bytes are kept.
+// TestVectors compares the differences between trees of a list with those of the original vectors, in memory
+// and in a file. Equal trees take no bytes.
 func TestVectors(t *testing.T) {
 	for seed := range uint64(40) {
 		_, v, all := random(seed, 5, seed%2 == 0)

@@ -98,8 +98,8 @@ func near(a, b, within float64) bool {
 	return math.Abs(a-b) <= within*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
 }
 
-// descend solves the dual the obvious way: every pair of variables in turn, until nothing
-// changes. It returns the objective, and the number of variables inside of their bounds.
+// descend solves the dual in the obvious way and returns its objective. It changes every pair of variables in
+// turn, until nothing moves.
 func descend(k [][]float64, y, c []float64) (dual float64) {
 	n := len(y)
 	alpha := make([]float64, n)
