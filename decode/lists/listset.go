@@ -24,8 +24,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. Columns with Choice i+1 use
-	// Temperatures[i].
+	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. A column of the vote with
+	// the Choice i+1 was computed with Temperatures[i].
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample

@@ -134,7 +134,7 @@ const (
 	maxStream = 1 << 24
 )
 
-// extend fills st with the arcs that can extend a pattern with the occurrences o, down to the depth `last`.
+// extend fills st with the arcs that can extend a pattern, down to the depth `last`. The pattern occurs at o.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]

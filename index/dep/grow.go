@@ -99,8 +99,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds the first step that occurs at the given arcs to the batch, with its samples. If the samples
-// are too few, it adds nothing and returns false.
+// firstStep adds a first step to the batch, with its samples. The step occurs at the given arcs. If the
+// samples are too few, firstStep adds nothing and returns false.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {

@@ -128,9 +128,9 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc that leads to token m of a candidate. If another candidate has an equal arc, that arc
-// gets the `mask` instead. Alike candidates are compared by the fields in p.read: looking up features took a
-// fifth of the time of mining with orders up to 2.
+// draft adds the arc that leads to token m of a candidate, or adds the `mask` to an equal arc. If `alike` is
+// true, arcs are compared by the fields in p.read, because looking up features took a fifth of the time of
+// mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

@@ -5,7 +5,7 @@ import "math/bits"
 // A family (the arcs of one head) with more than max-span arcs is wide. In and below it, an occurrence holds
 // the arc's copy for one start (span.go). Copies come after all other arcs.
 
-// packStart is an arc and a start (span.go), which is never 0.
+// packStart is an arc and a start (span.go). The start is never 0.
 type packStart struct{ arc, start uint32 }
 
 // packStarts has all copies of arcs (see the top of the file).

@@ -16,8 +16,8 @@ type Builder struct {
 	// Width returns how many frontier positions a step with this symbol adds. It is nil for spaces without a
 	// frontier (index.Frontier).
 	Width func(sym uint32) int
-	// Shared says that all codes begin with one first step, which other parts can have too. Then Join, not
-	// Finish, writes the children of this step.
+	// Shared says that all codes begin with the same first step, and that codes of other builders can begin
+	// with it too. Then Join, not Finish, writes the children of this step.
 	Shared bool
 
 	w       io.Writer

@@ -106,8 +106,7 @@ func (s Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	})
 }
 
-// both returns the two states that a fragment can have for st: its tag alone, and its tag with its word. A
-// state with the tag 0 stands for none.
+// both returns the tag of st without the word, and st itself. A state with the tag 0 stands for none.
 func (st state) both() [2]state {
 	if st.tag == 0 || st.word == 0 {
 		return [2]state{{st.tag, 0}, {}}

@@ -125,7 +125,7 @@ func (d *documentTest) divide(count int) {
 	}
 }
 
-// add adds the permutation that puts the documents with the indexes in onA on side A.
+// add adds a permutation. onA has the indexes of the documents that it puts on side A.
 func (d *documentTest) add(onA []int) {
 	k, size := len(d.sizeA), 0.0
 	for _, i := range onA {

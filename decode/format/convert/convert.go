@@ -5,7 +5,7 @@
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// As in svmtk, words and labels are one alphabet, brackets become -LRB- and -RRB-, and white space becomes _.
+// As in svmtk, words and labels are not told apart, brackets become -LRB- and -RRB-, and white space becomes _.
 // Several roots give several trees. Multiword ranges, empty nodes and comments are left out.
 package convert
 
