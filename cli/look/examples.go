@@ -87,7 +87,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		return err
 	}
 	if c.Wants(treesFormat) {
-		return c.trees(env, t, hits)
+		return c.trees(env, t, hits, func() error { return c.explainNone(ctx, env, t, x, k) })
 	}
 	columns, err := c.columns(t)
 	if err != nil {
@@ -106,17 +106,10 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err != nil {
 		return err
 	}
-	if total == 0 && c.Label == "" && c.Document == "" && c.Before == "" && c.After == "" {
-		absent := t.Absent(c.Fragment)
-		if k != nil { // the trees of all samples were searched
-			if absent.Trees = true; k.Fragment == nil {
-				absent.Why += "; it was read as a pattern, as count reads it"
-			}
-			if x.ReadsSides(k) {
-				absent.Why += "; < and > are left and right of the head here, and <> is either side"
-			}
+	if total == 0 {
+		if err := c.explainNone(ctx, env, t, x, k); err != nil {
+			return errors.Join(out.Commit(), err)
 		}
-		return errors.Join(out.Commit(), absent)
 	}
 	if k == nil || k.Fragment == nil {
 		noteLiteral(env, t, c.Fragment)
@@ -132,6 +125,34 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		of = index.Thousands(w.printed) + " of "
 	}
 	env.Note("%s%s", of, index.Plural(total, "hit"))
+	return nil
+}
+
+// explainNone returns the error for a text without hits. With flags that leave out hits, it returns nil, and
+// only warns of names that no tree has.
+func (c *ExamplesCommand) explainNone(ctx context.Context, env *command.Env, t *query.Table, x *count.Trees, k *count.Construction) error {
+	if c.Label == "" && c.Document == "" && c.Before == "" && c.After == "" {
+		absent := t.Absent(c.Fragment)
+		if k != nil { // the trees of all samples were searched
+			if absent.Trees = true; k.Fragment == nil {
+				absent.Why += "; it was read as a pattern, as count reads it"
+			}
+			if x.ReadsSides(k) {
+				absent.Why += "; < and > are left and right of the head here, and <> is either side"
+			}
+		}
+		return absent
+	}
+	if k == nil {
+		return nil
+	}
+	notes, err := x.Unknown(ctx, []*count.Construction{k}, []bool{false})
+	if err != nil {
+		return err
+	}
+	for _, note := range notes[0] {
+		env.Warn("%s: %s", c.Fragment, note)
+	}
 	return nil
 }
 
@@ -207,8 +228,9 @@ func (c *ExamplesCommand) options() concordance.HitOptions {
 // treesFormat is the format that prints the samples with hits as a treebank.
 var treesFormat = output.Format{Name: "treebank", Extensions: []string{"conllu", "mrg", "ptb", "svmtk"}}
 
-// trees prints each sample that has a wanted hit, in the order of the store.
-func (c *ExamplesCommand) trees(env *command.Env, t *query.Table, hits func(func(*concordance.Hit) error) (uint64, error)) error {
+// trees prints each sample that has a wanted hit, in the order of the store. Without hits, it calls
+// explainNone.
+func (c *ExamplesCommand) trees(env *command.Env, t *query.Table, hits func(func(*concordance.Hit) error) (uint64, error), explainNone func() error) error {
 	if c.Sort != "" || len(c.Columns) > 0 {
 		return index.Usagef("--sort and --columns are of the table of hits: --format treebank prints samples, in the order of the store")
 	}
@@ -244,7 +266,7 @@ func (c *ExamplesCommand) trees(env *command.Env, t *query.Table, hits func(func
 		return err
 	})
 	if err == nil && total == 0 {
-		err = t.Absent(c.Fragment)
+		err = explainNone()
 	}
 	if err != nil {
 		return err
