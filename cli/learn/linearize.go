@@ -52,7 +52,7 @@ type LinearizeCommand struct {
 }
 
 func (*LinearizeCommand) Help() string {
-	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting; after a tree of brackets over several lines that is a blank line, or the next tree. Features are numbered from 1 by the order of the fragments in the store. Labels that are numbers stay, others are numbered from 1 in byte order. A tree without a label has the number 0, or -1 where 0 is a label; a line says so.
+	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting; after a tree of brackets over several lines that is a blank line, or the next tree. Features are numbered from 1 by the order of the fragments in the store. Labels that are numbers stay, others are numbered from 1 in byte order. A tree without a label has the number 0, or -1 where 0 is a label; a line says so, unless it is 0 for all.
 
 Example:
 

@@ -113,11 +113,11 @@ func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	for _, samples := range unknown {
 		n += samples
 	}
-	have := "samples have a label"
+	what := "samples have a label that the model does not know, and count"
 	if n == 1 {
-		have = "sample has a label"
+		what = "sample has a label that the model does not know, and counts"
 	}
-	env.Warn("%s %s that the model does not know, and count as wrong: %s", index.Thousands(n), have, classes.List(slices.Sorted(maps.Keys(unknown))))
+	env.Warn("%s %s as wrong: %s", index.Thousands(n), what, classes.List(slices.Sorted(maps.Keys(unknown))))
 }
 
 // saySums prints the scores of the chosen trees. It prints nothing if no list had a gold tree.
