@@ -1,5 +1,5 @@
-// Package decode has no code. Its subpackages read trees and write vectors. Their import order is in
-// .tools/layers.
+// Package decode has no code. Its subpackages read trees and write vectors. A subpackage imports only those
+// that .tools/layers lists before it.
 //
 //	format       one folder for each treebank format
 //	read         inputs with names, labels, documents; K-best lists with gold trees

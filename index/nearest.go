@@ -16,7 +16,7 @@ const maxNearest = 3
 const maxSlip = 1000
 
 // Nearest returns at most three names that the user probably meant, nearest first. They differ from the name
-// in case only, or in at most a third of its letters.
+// in case only, or in at most a third of its letters, rounded up.
 func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string

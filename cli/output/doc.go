@@ -2,6 +2,6 @@
 // [Pick] chooses the format from --format or the extension of -o FILE. [Open] returns the [Sink] to write to:
 // standard output, or a file that appears complete or not at all.
 //
-// It imports only Pebble's vfs and the packages index and visible, so that tests can use file systems that
-// fail. Start reading at Sink.
+// Of the project, it imports only index and visible. It writes through Pebble's vfs, so that tests can use
+// file systems that fail. Start reading at Sink.
 package output

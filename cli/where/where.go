@@ -126,7 +126,8 @@ func (f *Filter) Uses() []int { return f.uses }
 
 // Match reports whether the condition is true for r. It reads only the columns in Uses. An unset cell counts
 // as 0, NaN or "", by the kind of its column. If the condition cannot be evaluated, the error is a usage
-// error. After ctx is done, the filter cannot be used any more.
+// error. When ctx is done, Match returns at once. The evaluation can still run then, so the filter must not
+// be used any more.
 func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]

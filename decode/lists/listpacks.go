@@ -115,8 +115,8 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 // vectorBytes is the wanted size in bytes, roughly, of the vectors of lists that are packed together.
 const vectorBytes = 16 << 20
 
-// load is the approximate size of the vectors of a list. A tree of n words has about n³ fragments of a few
-// arcs.
+// load is the approximate size of the vectors of a list, in no particular unit. For trees of n words it is
+// n³, because such a tree has about n³ fragments of a few arcs.
 func (p *packed) load() float64 {
 	n := float64(len(p.Candidates[0].Tokens))
 	return float64(n * n * n)

@@ -1,4 +1,5 @@
-// Package lists reads the K-best lists of a store, makes their vectors, and reranks them.
+// Package lists reads the K-best lists of a store, makes their vectors, and reranks them. Start at Set (this
+// file), then reranker.go.
 package lists
 
 import (

@@ -128,7 +128,8 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	}
 }
 
-// swarm finds places for the dots of a row, which come from left to right.
+// swarm finds places for the dots of a row, which must come from left to right. `near` has the earlier dots
+// that the next dot could cover.
 type swarm struct {
 	near []spot
 	full int // number of dots for which there was no free place

@@ -73,8 +73,9 @@ type stream struct {
 // segment has the entries [from, to) of a stream, which share an Off. They ascend by arc or, in a space
 // without order, by sample.
 //
-// In a space without order, a code stays canonical if the new symbol is below `bound`, or equal to `bound`
-// where stream.tie is set.
+// In a space without order, a code stays canonical if the new symbol is below `bound`. It can equal `bound`
+// where stream.tie is set: then the new arc completes a subtree that equals the sibling before it. Such a
+// pair fits the tree in two ways, and only the way with ascending arcs counts.
 type segment struct {
 	off      uint32
 	from, to int

@@ -37,7 +37,8 @@ func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arc
 // isWide says whether a family with the arcs [from, to) has more than max-span arcs (span.go).
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns the numbers of an arc's features, or the number of its word if the step adds a word.
+// symbolsOf returns the numbers of an arc's features. If the step adds a word, it returns the number of the
+// word of the arc's head or modifier.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)

@@ -155,7 +155,8 @@ func (f *forest) differentRoots(a, b int32, depth int) bool {
 	return f.arcs[a].begin != f.arcs[b].begin
 }
 
-// weigh appends to b the sums of the positive and of the negative weights of g.Samples[from:to].
+// weigh appends to b the sums of the positive and of the negative weights of g.Samples[from:to]. Without
+// weights it appends nothing. With Weights.Lambda it also appends to b.Most.
 func (g *grower) weigh(b *index.Batch, from, to int) {
 	if g.Weights.Class == nil && g.Weights.Occ == nil {
 		return

@@ -74,7 +74,9 @@ type packPair struct {
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil with ordered=false, and if maxOrder is 0 or too large.
+// NewPacks implements index.Packing. It returns nil if maxOrder is 0 or too large. It also returns nil with
+// ordered=false: an occurrence is then the list of all its arcs, not only the rightmost arc, so candidates
+// would share nothing.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil

@@ -8,14 +8,15 @@
 // tree may be a forest.
 //
 // An embedding has the value λ^g, where g is the number of nodes that it skips on the paths between its
-// nodes. (Equation (1) of the paper writes γ for g.) The value of a fragment in a sample is the sum over its
-// embeddings.
+// nodes. A node on several paths counts once. (Equation (1) of the paper writes γ for g.) The value of a
+// fragment in a sample is the sum over its embeddings.
 //
 // A code lists the nodes of a fragment in preorder. (The bracket code that the paper prints is ambiguous.)
 // The Off of a step is the node's depth, and its symbol is the label, packed as an index.Child. Tokens of
 // dependency trees are words.
 //
 // Where to start reading: this file has the options, and forest.go lays out the nodes for the other files.
+// extend.go has the extensions of a pattern, grow.go growth, and match.go growth along the stored codes.
 package emb
 
 import (

@@ -35,8 +35,8 @@ func (p *Part) Append(dst []byte) []byte {
 
 var errPart = errors.New("malformed part of an expansion index")
 
-// ReadPart reads the bytes that Append wrote. It returns an error if bytes are left over. WidthOf returns the
-// function `width`.
+// ReadPart reads the bytes that Append wrote. It returns an error if bytes are left over. `width` must be the
+// Width of the part's builder, see WidthOf.
 func ReadPart(b []byte, width func(sym uint32) int) (p Part, err error) {
 	r := partReader{b: b}
 	p.Records = r.uvarint()

@@ -193,8 +193,8 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state (see place) for one more child c of node i. Call it for
-// the highest state first.
+// step updates the number of ways to reach one state (see place) for one more child c of node i. It reads
+// lower states as they were before c, so it must be called for the highest state first.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

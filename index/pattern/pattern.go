@@ -1,5 +1,6 @@
 // Package pattern is the language of constructions. A pattern is the text of a fragment with gaps. A
-// [Matcher] finds it in trees, whatever spaces a store has. Start at [Parse].
+// [Matcher] finds it in trees, whatever spaces a store has. Of the project, it imports index and index/glob.
+// Start at [Parse].
 //
 // A pattern of constituency trees has brackets, and a pattern of dependency trees has arcs:
 //

@@ -121,7 +121,7 @@ func (p *Packs) view(remask func(pack uint32, mask uint64) uint64, keepSym func(
 	return v
 }
 
-// invert lists in v.with where v.rows has each basic feature.
+// invert fills v.with: for each basic feature, its places in v.rows.
 func (v *packView) invert() {
 	v.with.Fill(len(v.syms), func() {
 		pack := uint32(0)

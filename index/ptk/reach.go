@@ -19,8 +19,9 @@ func (*Space) Valued() {}
 //	R(x) = max over labels c of Σ over the siblings y right of x with label c:
 //	       λ^(siblings between) · T(y) · max(1, R(y))
 //
-// Siblings right of u_d multiply the value of a match by at most R(u_d). Nodes below u_k multiply it by at
-// most C(u_k)/λ: u_k is then no longer a leaf.
+// The siblings right of y are chosen anew for each y, which only makes the bound larger. Siblings right of
+// u_d multiply the value of a match by at most R(u_d). Nodes below u_k multiply it by at most C(u_k)/λ: u_k
+// is then no longer a leaf.
 type reaches struct {
 	below, beside []float64 // C/λ and R
 	leaf, inner   float64   // √μ·λ and √μ: see node

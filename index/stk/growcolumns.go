@@ -52,7 +52,8 @@ func (g *grower) inRange(c *column) []int32 {
 }
 
 // extensions adds the frequent groups of all columns to lv, and their steps to b. In closed mode it leaves
-// out groups that certainly lead to no closed fragment.
+// out groups that certainly lead to no closed fragment. It returns the number of candidates, and how many of
+// them are below the minimum support.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, rare uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)

@@ -244,7 +244,7 @@ func (m *Matcher) leaf(r *expansion.Record, i, order int) {
 	m.Hits.Add(r.Out+1+uint32(i), order)
 }
 
-// at returns the production at the given offset of the frontier, which begins with kids.
+// at returns the production at the given offset of the frontier: the list `kids`, and then the list `rest`.
 func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	if off < len(kids) {
 		return uint32(kids[off] >> 32), true

@@ -21,7 +21,8 @@ func Largest(level float64) float64 { return level * (1 + Slack) }
 // The result is accurate to about 1e-13. It takes 0.2 µs for rare things, and 30 µs for a total of 10⁷.
 func (t Table) Exact() float64 { return t.ExactWithin(math.Inf(1)) }
 
-// ExactWithin returns the result of Exact if it is at most limit, and else some number above limit.
+// ExactWithin returns the result of Exact if it is at most limit, and else some number above limit. In the
+// second case it can stop early.
 func (t Table) ExactWithin(limit float64) float64 {
 	h := newHypergeometric(t)
 	if h.lo == h.hi {
@@ -56,9 +57,9 @@ func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability that o samples, drawn by chance from n samples, all have the label. It
-// is a lower bound of the exact p-values of a fragment with o labelled samples (more than expected), and of
-// its expansions.
+// AllLabelled returns the probability that o samples all have the label, if they are drawn by chance from n
+// samples, of which `labelled` have it. It is a lower bound of the exact p-values of a fragment with o
+// labelled samples (more than expected), and of its expansions.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,

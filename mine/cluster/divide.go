@@ -11,9 +11,10 @@ import (
 	"fstore/mine/grow"
 )
 
-// Grow tasks get ranges of codes that take about the same time. The number of occurrences does not tell this
-// time. So the planner grows some of the trees, and estimates the time below each first step and each second
-// step. A first step that takes too long is divided by its second steps.
+// Grow tasks get ranges of codes that take about the same time. How often a first step occurs does not tell
+// the time below it: growth finds nothing below the production of a preterminal, and a whole tree below that
+// of a clause. So the planner grows some of the trees, and estimates the time below each first step and each
+// second step. A first step that takes too long is divided by its second steps.
 
 const (
 	mostPilot   = 20_000    // the plan grows at most this many trees

@@ -20,7 +20,8 @@ type kept struct {
 	index  map[xxh3.Uint128]uint32 // index of a group, by the hash of its posting list
 }
 
-// frequencies are the counts of a group. A posting list has fewer than 2^32 occurrences.
+// frequencies are the counts of a group. 32 bits are enough, because a posting list has fewer than 2^32
+// occurrences.
 type frequencies struct{ a, b, docsA, docsB uint32 }
 
 func (f *frequencies) pair() pair { return pair{uint64(f.a), uint64(f.b)} }

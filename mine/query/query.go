@@ -1,6 +1,6 @@
 // Package query reads the statistics of stored fragments: support, occurrences and counts by label. It finds
 // the parts and expansions of a fragment, and the closure of a fragment that a closed store leaves out. It
-// also reads the entries of selections.
+// also reads the entries of selections. Start at Table.
 package query
 
 import (

@@ -49,8 +49,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set of fragments with this share of ‖w‖². It lowers a threshold until
-// enough fragments are above it, and then makes the threshold exact.
+// smallestShare finds the smallest set of fragments with this share of ‖w‖². It lowers a threshold, from
+// `first` on, until the fragments above it have the share. Each later pass reads more bits of the scores,
+// until the threshold is exact.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}

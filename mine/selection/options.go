@@ -116,8 +116,8 @@ const (
 	NoCorrection Correction = "none"
 	// BonferroniCorrection divides Alpha by the number of hypotheses.
 	BonferroniCorrection Correction = "bonferroni"
-	// FDRCorrection limits the expected share of false findings among all findings (Benjamini & Hochberg
-	// 1995).
+	// FDRCorrection limits the expected share of false findings among all findings, over all hypotheses
+	// (Benjamini & Hochberg 1995).
 	FDRCorrection Correction = "fdr"
 	// TaroneCorrection divides Alpha by the number of testable hypotheses: those that have enough support to
 	// reach the divided Alpha (Tarone 1990; Terada et al. 2013). It finds all that BonferroniCorrection

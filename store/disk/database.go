@@ -143,7 +143,7 @@ func (b *Database) Iter(lo, hi []byte) (*pebble.Iterator, error) {
 }
 
 // Scan calls f for every key with lo ≤ key < hi, in order, until f returns an error. The key and the value
-// are valid only during the call. ReadError changes the returned error.
+// are valid only during the call. Errors, also those of f, go through ReadError.
 func (b *Database) Scan(doing string, lo, hi []byte, f func(key, value []byte) error) error {
 	it, err := b.Iter(lo, hi)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// takeLock takes an open-file-description lock. A POSIX lock would be lost when another descriptor of the
-// file is closed.
+// takeLock takes an open-file-description lock. A POSIX lock would not exclude other users in the same
+// process, and would be lost when another descriptor of the file is closed.
 func takeLock(f *os.File, how lockHow) error {
 	l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: int64(how.first), Len: int64(how.n)}
 	if how.shared {

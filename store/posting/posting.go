@@ -21,8 +21,8 @@
 // to have its own place.
 //
 // Support and occurrences are at the front, so [Header] does not read the whole list. No input is trusted:
-// every function returns [ErrMalformed] for bytes that [Append] would not write. Memory is proportional to
-// the input, except for ids of runs: 4 bytes hold 65,536 ids.
+// every function returns [ErrMalformed] for bytes that [Append] would not write. The memory that a function
+// takes is at most proportional to its input, except for the ids of runs: 4 bytes hold 65,536 ids.
 package posting
 
 import (

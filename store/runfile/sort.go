@@ -25,7 +25,7 @@ const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
 	// recordOverhead is how many bytes of memory a record takes besides its own: its length, and two times
-	// its entry in the list of records.
+	// its entry in the list of records, because the list is copied as it grows.
 	recordOverhead = 4 + 2*16
 	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20

@@ -1,8 +1,9 @@
 // Package conllx reads and writes the ten columns of the CoNLL-X shared task (2006): ID FORM LEMMA CPOSTAG
 // POSTAG FEATS HEAD DEPREL PHEAD PDEPREL.
 //
-// CPOSTAG becomes UPOS, POSTAG becomes XPOS. PHEAD and PDEPREL become Misc, with a tab between them. There
-// are no ranges and no empty nodes. Comments are read as in CoNLL-U, but not printed.
+// CPOSTAG becomes UPOS, POSTAG becomes XPOS. PHEAD and PDEPREL become Misc, with a tab between them, which no
+// MISC of CoNLL-U contains. There are no ranges and no empty nodes. Comments are read as in CoNLL-U, but not
+// printed.
 //
 // Package conll does the reading.
 package conllx

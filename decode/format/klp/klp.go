@@ -4,7 +4,8 @@
 //
 // A line is one sample: trees, vectors and strings, each with a name. One tree is read; its words and labels
 // are one alphabet. Several labels are joined by commas. Strings become comments, `# quest = text`. Vectors
-// are checked and left out. Blank lines and comments (#) are skipped.
+// are checked and left out, because their features have names and not numbers. Blank lines and comments (#)
+// are skipped.
 package klp
 
 import (
@@ -148,7 +149,8 @@ func appendString(dst []byte, comment string) []byte {
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
 }
 
-// losses counts the names, labels and comments that Append changes or leaves out, and the vectors.
+// losses counts the names, labels and comments that Append changes or leaves out, and the vectors. Append
+// leaves out vectors, because their features have numbers and not names.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
 	for _, c := range t.Comments {

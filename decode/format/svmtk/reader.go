@@ -197,8 +197,8 @@ func (r *Reader) entry(v *[]index.Feature) error {
 	return nil
 }
 
-// modelStart is the start of a model file. After the head, each line is a support vector, labelled with its
-// weight α·y.
+// modelStart is the start of a model file. The head ends with the line of the threshold. Each line after it
+// is a support vector, labelled with its weight α·y.
 const modelStart = "SVM-light Version"
 
 // model has the values in the head of a model file.

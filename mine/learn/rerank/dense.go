@@ -42,7 +42,8 @@ type candidateRows struct {
 	scale []float64
 }
 
-// newCandidateRows makes the rows of the candidates in the given lists. `scores` can be nil.
+// newCandidateRows makes the rows of the candidates in the given lists. `scores` is nil if there are no
+// vectors.
 func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candidateRows {
 	d := &candidateRows{width: len(use) + 1}
 	d.scale = make([]float64, d.width)

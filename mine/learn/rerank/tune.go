@@ -75,7 +75,7 @@ func spread(n int, numberAt func(int) float64) float64 {
 	return high - low
 }
 
-// trials returns a trial for each value of betas or, without betas, of the grid.
+// trials returns a trial for each value of betas or, without betas, of the grid. `epochs` is only recorded.
 func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)

@@ -77,7 +77,7 @@ func (a *active) bound(t int) {
 	}
 }
 
-// place returns the index in the problem of active sample t.
+// place returns the index that active sample t has in the problem.
 func (a *active) place(t int) int {
 	if a.which == nil {
 		return t

@@ -190,7 +190,8 @@ func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]flo
 	return scores, err
 }
 
-// model trains the machines with C = Options.C on all samples that are not held out.
+// model trains the machines with C = Options.C on all samples that are not held out. `heldOut` has indexes
+// among the labelled samples of the store.
 func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, heldOut, h.o.C, func(k int, p *problem, found *solution) {

@@ -142,8 +142,8 @@ func (l *Lines) NextSample() ([]byte, error) {
 	}
 }
 
-// Read reads a sample into t with the given function, which parses the field Rest. An error of the function
-// becomes an error about the line, unless it is a *format.OptionError.
+// Read reads a sample into t. It puts the line into the field Rest, and the given function parses it. An
+// error of the function becomes an error about the line, unless it is a *format.OptionError.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number
