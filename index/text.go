@@ -14,14 +14,14 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is like AppendEscaped, and also writes the bytes of `separators` as \xHH.
-func AppendEscapedWith(dst, s []byte, separators string) []byte {
+// AppendEscapedWith is like AppendEscaped, and also writes the bytes of `specials` as \xHH.
+func AppendEscapedWith(dst, s []byte, specials string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')
 	}
 	const hex = "0123456789ABCDEF"
 	plain := 0 // number of leading bytes that need no escape, mostly all
-	for plain < len(s) && isPlain[s[plain]] && (separators == "" || strings.IndexByte(separators, s[plain]) < 0) {
+	for plain < len(s) && isPlain[s[plain]] && (specials == "" || strings.IndexByte(specials, s[plain]) < 0) {
 		plain++
 	}
 	dst = append(dst, s[:plain]...)
@@ -29,7 +29,7 @@ func AppendEscapedWith(dst, s []byte, separators string) []byte {
 		switch {
 		case letterOf[b] != 0:
 			dst = append(dst, '\\', letterOf[b])
-		case b < 0x20 || b == 0x7F || strings.IndexByte(separators, b) >= 0:
+		case b < 0x20 || b == 0x7F || strings.IndexByte(specials, b) >= 0:
 			dst = append(dst, '\\', 'x', hex[b>>4], hex[b&15])
 		default:
 			dst = append(dst, b)

@@ -24,8 +24,8 @@ type heldValue struct {
 	value any // nil: not read yet
 }
 
-func (h *keeper) value(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
-	v := h.reserve(key, most)
+func (h *keeper) value(key any, maxBytes int64, compute func() (value any, size int64, err error)) (any, error) {
+	v := h.reserve(key, maxBytes)
 	if v == nil {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 	if v.value != nil {
 		return v.value, nil
 	}
-	value, size, err := read()
+	value, size, err := compute()
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +46,13 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 }
 
 // reserve returns the heldValue for key, or nil if the budget was too small at the first call for key.
-func (h *keeper) reserve(key any, most int64) *heldValue {
+func (h *keeper) reserve(key any, maxBytes int64) *heldValue {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v, asked := h.held[key]
-	if !asked && most <= max(h.left, 0) {
-		v = &heldValue{most: most}
-		h.left -= most
+	if !asked && maxBytes <= max(h.left, 0) {
+		v = &heldValue{most: maxBytes}
+		h.left -= maxBytes
 	}
 	h.held[key] = v
 	return v

@@ -27,11 +27,11 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing of fixedColumns, and of those in onDemand that --columns names. The given
+// newListing returns a listing of fixedColumns, and of those in extraColumns that --columns names. The given
 // order is for rows without --sort. Its column can be one past the last column, for a value that is not
 // printed.
-func newListing(fixedColumns, onDemand []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
-	r := &listing{columns: slices.Concat(fixedColumns, onDemand), order: order}
+func newListing(fixedColumns, extraColumns []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
+	r := &listing{columns: slices.Concat(fixedColumns, extraColumns), order: order}
 	for i := range fixedColumns {
 		r.shown = append(r.shown, i)
 	}
@@ -117,9 +117,9 @@ func (r *listing) header() []table.Column {
 // width returns the number of cells of a row. The sorting can need a cell after the last column.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
-// sorter returns a sorter that keeps the first n rows, or all rows if n is 0.
-func (r *listing) sorter(env *command.Env, n int) *table.Sorter {
-	return table.NewSorter(r.width(), r.order, fragmentColumn, n, spill(env))
+// sorter returns a sorter that keeps the first maxRows rows, or all rows if maxRows is 0.
+func (r *listing) sorter(env *command.Env, maxRows int) *table.Sorter {
+	return table.NewSorter(r.width(), r.order, fragmentColumn, maxRows, spill(env))
 }
 
 // spill returns where a sorter puts rows that do not fit into memory.

@@ -75,15 +75,15 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 }
 
 // counted returns the page of a fragment that is not stored, with counts from the trees. If no tree has the
-// fragment, it returns errAbsent.
-func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, errAbsent error) (*query.Page, error) {
+// fragment, it returns absentErr.
+func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absentErr error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {
 		return nil, err
 	}
 	k, err := x.Parse(*c.Fragment)
 	if err != nil || k.Fragment == nil {
-		return nil, errAbsent
+		return nil, absentErr
 	}
 	found, err := x.Count(ctx, []*count.Construction{k}, count.Options{Progress: env.Progress})
 	env.Progress.Close()
@@ -92,7 +92,7 @@ func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.T
 	}
 	hits, _, samples := found[0].Total()
 	if hits == 0 {
-		return nil, errAbsent
+		return nil, absentErr
 	}
 	p := &query.Page{Row: &query.Row{Code: code, Order: code.Len(), Support: uint32(samples), Occurrences: uint32(hits)}}
 	for _, r := range found[0].Rows[1:] {

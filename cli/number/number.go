@@ -17,17 +17,17 @@ func AppendFloat(dst []byte, x float64) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// Group puts commas between the thousands of the integer at dst[begin:]. Other text, such as NaN, stays as it
+// Group puts commas between the thousands of the integer at dst[start:]. Other text, such as NaN, stays as it
 // is.
-func Group(dst []byte, begin int) []byte {
-	if begin < len(dst) && (dst[begin] == '-' || dst[begin] == '+') {
-		begin++
+func Group(dst []byte, start int) []byte {
+	if start < len(dst) && (dst[start] == '-' || dst[start] == '+') {
+		start++
 	}
-	end := begin
+	end := start
 	for end < len(dst) && '0' <= dst[end] && dst[end] <= '9' {
 		end++
 	}
-	for at := end - 3; at > begin; at -= 3 {
+	for at := end - 3; at > start; at -= 3 {
 		dst = append(dst, 0)
 		copy(dst[at+1:], dst[at:])
 		dst[at] = ','

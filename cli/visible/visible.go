@@ -34,14 +34,14 @@ func Append(dst, text []byte, exempt string) []byte {
 }
 
 // Text is Append for a string.
-func Text(text, keep string) string { return string(Append(nil, []byte(text), keep)) }
+func Text(text, exempt string) string { return string(Append(nil, []byte(text), exempt)) }
 
 func acts(r rune) bool {
 	return r < ' ' || r >= 0x7F && r < 0xA0 || r == '\u061C' || r == '\u200E' || r == '\u200F' || r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }
 
-func isKept(r rune, keep string) bool {
-	for _, k := range keep {
+func isKept(r rune, exempt string) bool {
+	for _, k := range exempt {
 		if r == k {
 			return true
 		}

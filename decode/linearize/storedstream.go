@@ -92,7 +92,7 @@ const entryBytes = 4 + 8
 var errNotStored = errors.New("the posting lists do not tell")
 
 // transpose reads the posting lists once. If they do not suffice for the values, it returns errNotStored.
-func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
+func (l *Linearizer) transpose(ctx context.Context, maxBytes int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {
 		_, ok := c.Space.(index.Decaying)
 		return ok
@@ -100,7 +100,7 @@ func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index
 	if l.O.Normalize == NormalizeKernel || l.O.Weight == KernelValue && slices.ContainsFunc(l.Columns, decays) {
 		return nil, errNotStored
 	}
-	x := &transposed{ctx: ctx, l: l, w: l.NewWorker(), memory: cmp.Or(memory, 1<<30), progress: progress}
+	x := &transposed{ctx: ctx, l: l, w: l.NewWorker(), memory: cmp.Or(maxBytes, 1<<30), progress: progress}
 	x.length = make([]uint32, l.S.Meta().Samples)
 	return x, x.pass(func(*columnsWorker, *index.Hit) error {
 		for _, sample := range x.ids {

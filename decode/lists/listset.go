@@ -282,8 +282,8 @@ const (
 )
 
 // newListBatches returns batches that do the work for all lists and call onDone for each list, in order.
-func newListBatches(ctx context.Context, workers int, start func() listWork, onDone func(i int, l *read.List) error) *predict.Batches[read.List] {
-	return predict.NewBatches(ctx, batchLists, workers, start, onDone)
+func newListBatches(ctx context.Context, workers int, newWork func() listWork, onDone func(i int, l *read.List) error) *predict.Batches[read.List] {
+	return predict.NewBatches(ctx, batchLists, workers, newWork, onDone)
 }
 
 // runLists reads src to its end. If src returns an error, the lists before the error are still processed.

@@ -36,15 +36,15 @@ func (p *Pretrained) String() string {
 // Pretrain scores the candidates of a store's K-best lists with averaged perceptrons over the stored
 // fragments of a space. Each of at most five folds is scored by a perceptron that was trained on the others.
 // Pretrain chooses the number of epochs that is best for this score plus `base` times the parser's score. It
-// leaves out lists with an excluded sample. Fewer than two lists with gold trees are an *index.UsageError.
-func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, excluded *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
+// leaves out lists with a sample in leftOut. Fewer than two lists with gold trees are an *index.UsageError.
+func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, leftOut *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	// The perceptrons use the tags in the store, because mining does so too.
-	set, err := NewSet(ctx, s, SetOptions{Linearizer: l, Scratch: scratch, Without: excluded, Tags: read.TagsOwn, Workers: workers, Progress: progress})
+	set, err := NewSet(ctx, s, SetOptions{Linearizer: l, Scratch: scratch, Without: leftOut, Tags: read.TagsOwn, Workers: workers, Progress: progress})
 	if err != nil {
 		return nil, err
 	}

@@ -30,9 +30,9 @@ type Batches[T any] struct {
 }
 
 // NewBatches returns batches of at most maxItems items. It calls newWork once for each worker. The batches
-// call `done` for each item in order. If workers is 0, each processor gets a worker.
-func NewBatches[T any](ctx context.Context, maxItems, workers int, newWork func() Work[T], done func(i int, x *T) error) *Batches[T] {
-	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, maxItems)}
+// call onDone for each item in order. If workers is 0, each processor gets a worker.
+func NewBatches[T any](ctx context.Context, maxItems, workers int, newWork func() Work[T], onDone func(i int, x *T) error) *Batches[T] {
+	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: onDone, items: make([]T, maxItems)}
 	b.ctx, b.cancel = context.WithCancel(ctx)
 	for w := range b.works {
 		b.works[w] = newWork()
@@ -56,9 +56,9 @@ func (b *Batches[T]) Idle() {
 }
 
 // Run reads items up to io.EOF. It must be called only once. A batch ends at maxItems items (see NewBatches),
-// or when the loads that readItem returns add up to maxLoad. Between batches, Run calls onBatch. The items
+// or when the loads that readItem returns add up to maxLoad. Between batches, Run calls release. The items
 // before an error are still processed.
-func (b *Batches[T]) Run(maxLoad int, readItem func(*T) (load int, err error), onBatch func()) error {
+func (b *Batches[T]) Run(maxLoad int, readItem func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {
 		var end error
@@ -78,7 +78,7 @@ func (b *Batches[T]) Run(maxLoad int, readItem func(*T) (load int, err error), o
 		if end != nil {
 			return end
 		}
-		onBatch()
+		release()
 		b.n, b.ready = 0, 0
 	}
 }

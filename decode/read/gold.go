@@ -252,15 +252,15 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add adds a gold tree to the queue, with the name, label and document of another sample of the list.
-func (g *goldLists) add(sample *index.Tree, gold goldTree) {
+// add adds a gold tree to the queue, with the name, label and document of `from`, another sample of the list.
+func (g *goldLists) add(from *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
 	if g.lists.o.Tags == TagsMajority {
 		own = t.Clone() // because t gets other tags
 	}
 	index.Translate(t, g.trees.syms, g.lists.syms)
-	t.Name, t.Label, t.Document, t.Group = sample.Name, sample.Label, sample.Document, sample.Group
+	t.Name, t.Label, t.Document, t.Group = from.Name, from.Label, from.Document, from.Group
 	t.Candidate, t.Score = 0, 0
 	t.Gold = index.GoldAdded
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})

@@ -15,10 +15,10 @@ type ArcFeatures struct{ s *Space }
 
 // NewArcFeatures reads the options template=, templates= and root-arcs=. Without any template, it uses
 // firstTemplate.
-func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
+func NewArcFeatures(valuesOf func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
-		given[name] = option(name)
+		given[name] = valuesOf(name)
 	}
 	if len(given["template"])+len(given["templates"]) == 0 {
 		given["template"] = []string{firstTemplate}

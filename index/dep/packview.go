@@ -18,7 +18,7 @@ type packView struct {
 }
 
 // view returns a view of p without the features and the candidates that a task does not need.
-func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
+func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keepSym func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
 	v.next = slices.Clone(p.next)
@@ -44,7 +44,7 @@ func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym
 	}
 	all := -words
 	for f, n := range count {
-		if n > 0 && keep(uint32(f)) {
+		if n > 0 && keepSym(uint32(f)) {
 			v.syms = append(v.syms, uint32(f))
 			all += int(n)
 		}

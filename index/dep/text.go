@@ -249,15 +249,15 @@ func (n *textNode) arcs() (arcs int) {
 	return arcs
 }
 
-// turn returns a copy of n in which some arcs go to the other side. Each arc takes the next bit of *bits, and
-// the bit 1 turns the arc.
-func (n *textNode) turn(bits *uint) *textNode {
+// turn returns a copy of n in which some arcs go to the other side. Each arc takes the next bit of *turns,
+// and the bit 1 turns the arc.
+func (n *textNode) turn(turns *uint) *textNode {
 	kids := slices.Clone(n.kids)
 	for i := range kids {
 		if a := &kids[i]; a.node != nil {
-			a.left = a.left != (*bits&1 == 1)
-			*bits >>= 1
-			a.node = a.node.turn(bits)
+			a.left = a.left != (*turns&1 == 1)
+			*turns >>= 1
+			a.node = a.node.turn(turns)
 		}
 	}
 	return &textNode{name: n.name, kids: kids}

@@ -72,14 +72,14 @@ func (p *planter) tokens(t *index.Tree) {
 	}
 }
 
-// appendTo appends node i of the tree that p has laid out, and all nodes below it. numOf returns the number
-// of a label.
-func (p *planter) appendTo(dst nodes, i int, sample uint32, numOf func(label uint32) uint32) nodes {
+// appendTo appends node i of the tree that p has laid out, and all nodes below it. numberOf returns the
+// number of a label.
+func (p *planter) appendTo(dst nodes, i int, sample uint32, numberOf func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {
 		num := uint32(0)
-		if p.Label[k] != 0 && numOf != nil {
-			num = numOf(p.Label[k])
+		if p.Label[k] != 0 && numberOf != nil {
+			num = numberOf(p.Label[k])
 		}
 		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.Size[k])), parent: -1, sample: sample})
 	}

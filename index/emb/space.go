@@ -32,14 +32,14 @@ type Space struct {
 	id   string
 }
 
-// New makes a space from its options. It calls values(name) to get the values given for an option:
+// New makes a space from its options. valuesOf(name) returns the values of an option:
 //
 //	unit=form|lemma|upos|xpos  the label of a token, default form. The nodes of
 //	                           constituency trees have labels: there it is no option
-func New(values func(name string) []string) (*Space, error) {
+func New(valuesOf func(name string) []string) (*Space, error) {
 	s := &Space{id: "emb"}
 	var err error
-	if s.unit, err = option.Values(values).Unit(); err != nil {
+	if s.unit, err = option.Values(valuesOf).Unit(); err != nil {
 		return nil, err
 	}
 	if s.unit != index.Form {

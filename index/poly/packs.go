@@ -89,11 +89,11 @@ type packPlace struct{ at, pack uint32 }
 const rowEnd = 1<<32 - 1
 
 // view returns a view of p with the symbols that keepSym accepts. It replaces each mask by the result of
-// `remask`, and leaves out entries with mask 0.
-func (p *Packs) view(remask func(pack uint32, mask uint64) uint64, keepSym func(sym uint32) bool) *packView {
+// `narrow`, and leaves out entries with mask 0.
+func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keepSym func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {
-		if remask(pack, e.mask) != 0 {
+		if narrow(pack, e.mask) != 0 {
 			v.numberOf[e.sym] = 1
 		}
 	})
@@ -112,7 +112,7 @@ func (p *Packs) view(remask func(pack uint32, mask uint64) uint64, keepSym func(
 	}
 	p.each(func(pack uint32, e packEntry) {
 		end(pack)
-		if mask := remask(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
+		if mask := narrow(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
 			v.rows = append(v.rows, packEntry{mask, v.numberOf[e.sym]})
 		}
 	})

@@ -38,12 +38,12 @@ type Space struct {
 	mu float64
 }
 
-// New makes a space from its options. It calls values(name) to get the values given for an option:
+// New makes a space from its options. valuesOf(name) returns the values of an option:
 //
 //	mu=NUMBER   μ, the decay of a node: above 0, at most 1; default 0.4
-func New(values func(name string) []string) (*Space, error) {
+func New(valuesOf func(name string) []string) (*Space, error) {
 	s := &Space{mu: defaultMu}
-	text, ok, err := option.Values(values).One("mu")
+	text, ok, err := option.Values(valuesOf).One("mu")
 	if err != nil {
 		return nil, err
 	}

@@ -31,15 +31,15 @@ type Space struct {
 
 const noMaxGap = math.MaxInt32
 
-// New makes a space from its options. values(name) returns the values that the option has:
+// New makes a space from its options. valuesOf(name) returns the values of an option:
 //
 //	unit=form|lemma|upos|xpos  default form. In constituency trees, upos and xpos are
 //	                           the label of the word's parent; there is no lemma
 //	max-length=N               symbols of a fragment; default 0: no limit. Growth is also
 //	                           limited by the maximum order, the kernel is not
 //	max-gap=N                  words skipped between two neighbours; default: no limit
-func New(values func(name string) []string) (*Space, error) {
-	v := option.Values(values)
+func New(valuesOf func(name string) []string) (*Space, error) {
+	v := option.Values(valuesOf)
 	s := &Space{}
 	var err error
 	if s.unit, err = v.Unit(); err != nil {

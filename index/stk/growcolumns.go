@@ -54,7 +54,7 @@ func (g *grower) inRange(c *column) []int32 {
 // extensions adds the frequent groups of all columns to lv, and their steps to b. In closed mode it leaves
 // out groups that certainly lead to no closed fragment. It returns the number of candidates, and how many of
 // them are below the minimum support.
-func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, rare uint64) {
+func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)
 		items := lv.cols[c].items
@@ -64,14 +64,14 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 		s := g.group(lv, c, items)
 		seen += uint64(s)
 		found := lv.groups[first:]
-		rare += uint64(s - len(found))
+		below += uint64(s - len(found))
 		lv.groups = lv.groups[:first]
 		for _, gr := range found {
 			from := len(g.Samples)
 			support := g.support(gr.at, roots)
 			if enough := support >= g.l.MinSupport; !enough || g.l.Closed && g.leftUniform(lv, &gr) {
 				if g.Samples = g.Samples[:from]; !enough {
-					rare++
+					below++
 				}
 				continue
 			}
@@ -83,7 +83,7 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 			lv.groups = append(lv.groups, gr)
 		}
 	}
-	return seen, rare
+	return seen, below
 }
 
 // support appends the sample of each occurrence to g.Samples, and returns the number of different samples.

@@ -64,13 +64,13 @@ type graph struct {
 	kids []int32
 }
 
-// add appends a node to the graph, from its production and its children in a tree. idOf[k] is the graph's
+// add appends a node to the graph, from its production and its children in a tree. nodeOf[k] is the graph's
 // node for node k of the tree.
-func (g *graph) add(prod uint32, kids, idOf []int32) {
+func (g *graph) add(prod uint32, kids, nodeOf []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {
 		if k >= 0 {
-			k = idOf[k]
+			k = nodeOf[k]
 		}
 		g.kids = append(g.kids, k)
 	}

@@ -31,9 +31,9 @@ var Options = []option.Doc{
 // mostDepth is the largest max-depth. The kernel's memory and time grow in proportion to max-depth.
 const mostDepth = 10_000
 
-// New makes a space from its options. It calls values(name) to get the values given for an option.
-func New(values func(name string) []string) (s Space, err error) {
-	s.MaxDepth, err = option.Values(values).Count("max-depth", 0)
+// New makes a space from its options. valuesOf(name) returns the values of an option.
+func New(valuesOf func(name string) []string) (s Space, err error) {
+	s.MaxDepth, err = option.Values(valuesOf).Count("max-depth", 0)
 	if s.MaxDepth > mostDepth {
 		err = fmt.Errorf("option max-depth=%d: at most %d", s.MaxDepth, mostDepth)
 	}

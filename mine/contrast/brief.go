@@ -253,8 +253,8 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// numberOf returns the id of r's group. A new group gets the id nextID.
-func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, nextID uint32, r *query.Row) (number uint32, err error) {
+// numberOf returns the number of r's group. A new group gets the number nextNumber.
+func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, nextNumber uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
 	if ok {
@@ -268,7 +268,7 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, nextID uint32, r *q
 		unit = xxh3.Hash128(c.list(r))
 	}
 	if number, ok = numbers[unit]; !ok {
-		number = nextID
+		number = nextNumber
 		numbers[unit] = number
 	}
 	numbers[hash] = number

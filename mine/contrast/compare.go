@@ -197,12 +197,12 @@ func measureAll(all []*Contrast) {
 	}
 }
 
-// measure computes the measures of each pair of frequencies. allRows is the number of rows of all
+// measure computes the measures of each pair of frequencies. totalRows is the number of rows of all
 // comparisons.
-func (c *Contrast) measure(pairs []pair, allRows uint64) {
+func (c *Contrast) measure(pairs []pair, totalRows uint64) {
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
-		alpha /= float64(allRows)
+		alpha /= float64(totalRows)
 	}
 	c.measures = make(map[pair]*Measures, len(pairs))
 	for _, p := range pairs {

@@ -111,9 +111,9 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment puts extension i of a batch into w. In an append, oldSamples is the number of old samples with
+// keepFragment puts extension i of a batch into w. In an append, oldSupport is the number of old samples with
 // the extension.
-func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, oldSamples uint32) {
+func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, oldSupport uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {
 		counts, places = b.CountsOf(i), b.PlacesOf(i)
@@ -121,7 +121,7 @@ func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, oldSamples uint
 	f := w.Kept
 	w.Keep(b.SuffixOf(i))
 	f.lists = posting.Append(f.lists, b.SamplesOf(i), counts, places)
-	f.items = append(f.items, fragment{len(f.lists), b.OrderOf(i), oldSamples})
+	f.items = append(f.items, fragment{len(f.lists), b.OrderOf(i), oldSupport})
 }
 
 func (c *collector) Finish() error { return c.ordered.Finish() }

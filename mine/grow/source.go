@@ -48,10 +48,10 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
 }
 
-// outside returns a function that calls f for each sample that is not in skipped.
-func outside[T any](skipped *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
+// outside returns a function that calls f for each sample that is not in leftOut.
+func outside[T any](leftOut *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
 	return func(id uint32, of T) error {
-		if skipped != nil && skipped.Contains(id) {
+		if leftOut != nil && leftOut.Contains(id) {
 			return nil
 		}
 		return f(id, of)

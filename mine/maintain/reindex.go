@@ -83,14 +83,15 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run makes the expansion index of the codes, and returns the name of the index's file. Codes must ascend.
-func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
+// run makes the expansion index of the codes, and returns the name of the index's file. putAll must call its
+// argument with every code, in ascending order.
+func (r *reindexing) run(putAll func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {
 		return "", err
 	}
 	codes := index.NewCodeReader(r.space, r.w.Symbols())
-	err = each(func(c index.Code) error {
+	err = putAll(func(c index.Code) error {
 		if x.Vocab.N&0xFFF == 0xFFF {
 			r.progress.Add(0x1000)
 			if err := r.ctx.Err(); err != nil {

@@ -274,11 +274,11 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 
 // recode makes the vocabulary hash and the expansion index of the codes again. It reports a wrong hash, and
 // returns the index's description and checksum.
-func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
+func (v *verifier) recode(what string, space index.Space, hash uint64, putAll func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()
 	trie := expansion.NewBuilderOf(sum, space, v.syms)
-	err := each(func(c index.Code) error {
+	err := putAll(func(c index.Code) error {
 		vocab.Add(c)
 		return trie.Add(c)
 	})

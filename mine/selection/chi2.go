@@ -47,14 +47,14 @@ type chiClass struct {
 }
 
 // NewChiSquared returns the test of fragments against one or more classes. A class is the set of samples that
-// have a label; classes may overlap. The test leaves out the skipped samples; nil skips none.
-func NewChiSquared(samples uint32, skipped *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
+// have a label; classes may overlap. The test leaves out the samples in leftOut; nil leaves out none.
+func NewChiSquared(samples uint32, leftOut *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
-	if skipped != nil {
-		x.n -= float64(skipped.GetCardinality())
+	if leftOut != nil {
+		x.n -= float64(leftOut.GetCardinality())
 		classes = slices.Clone(classes)
 		for i, c := range classes {
-			classes[i] = roaring.AndNot(c, skipped)
+			classes[i] = roaring.AndNot(c, leftOut)
 		}
 	}
 	for _, c := range classes {
@@ -84,17 +84,17 @@ func NewChiSquared(samples uint32, skipped *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// grouped sorts values into n rows: row i is values[starts[i]:starts[i+1]]. The function `visit` must call
+// grouped sorts values into n rows: row i is values[starts[i]:starts[i+1]]. The function `putAll` must call
 // put for every value. It is called twice, and must make the same calls both times.
-func grouped[T any](n uint32, visit func(put func(row uint32, x T))) (starts []uint32, values []T) {
+func grouped[T any](n uint32, putAll func(put func(row uint32, x T))) (starts []uint32, values []T) {
 	starts = make([]uint32, n+1)
-	visit(func(row uint32, _ T) { starts[row+1]++ })
+	putAll(func(row uint32, _ T) { starts[row+1]++ })
 	for i := range n {
 		starts[i+1] += starts[i]
 	}
 	values = make([]T, starts[n])
 	next := slices.Clone(starts[:n])
-	visit(func(row uint32, x T) {
+	putAll(func(row uint32, x T) {
 		values[next[row]] = x
 		next[row]++
 	})
@@ -276,8 +276,8 @@ func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 }
 
 // chiSquaredOf returns the test of fragments against labels. It takes the samples below the id `samples` that
-// are not skipped.
-func chiSquaredOf(st *store.Store, labels []string, samples uint32, skipped *roaring.Bitmap) (*ChiSquared, error) {
+// are not in leftOut.
+func chiSquaredOf(st *store.Store, labels []string, samples uint32, leftOut *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {
 		bm, err := st.LabelBitmap(label)
@@ -290,5 +290,5 @@ func chiSquaredOf(st *store.Store, labels []string, samples uint32, skipped *roa
 		bm.RemoveRange(uint64(samples), math.MaxUint32+1)
 		classes = append(classes, bm)
 	}
-	return NewChiSquared(samples, skipped, classes), nil
+	return NewChiSquared(samples, leftOut, classes), nil
 }

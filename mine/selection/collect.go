@@ -82,10 +82,10 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
-// WriteEntries writes a selection. The function `visit` must call `put` for every entry, in code order. Old
+// WriteEntries writes a selection. The function `putAll` must call put for every entry, in code order. Old
 // fold selections are removed unless the new selection was mined per fold. After an error, the writer must be
 // aborted.
-func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, visit func(put func(*store.Entry) error) error) error {
+func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, putAll func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)
 	}
@@ -99,7 +99,7 @@ func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info 
 		return err
 	}
 	n := 0
-	err = visit(func(e *store.Entry) error {
+	err = putAll(func(e *store.Entry) error {
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -96,12 +96,12 @@ func (c *SelectionCounts) Set(e *query.Entry) {
 	e.Score = c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.Support[i])
 }
 
-// ExpansionOf makes an expansion index in memory. The function `visit` must call its argument with every
+// ExpansionOf makes an expansion index in memory. The function `putAll` must call its argument with every
 // code, in ascending order.
-func ExpansionOf(space index.Space, syms *index.Symbols, visit func(func(index.Code) error) error) (*expansion.Index, error) {
+func ExpansionOf(space index.Space, syms *index.Symbols, putAll func(func(index.Code) error) error) (*expansion.Index, error) {
 	var blocks, joined bytes.Buffer
 	trie := expansion.NewBuilderOf(&blocks, space, syms)
-	if err := visit(trie.Add); err != nil {
+	if err := putAll(trie.Add); err != nil {
 		return nil, err
 	}
 	part, err := trie.Finish()

@@ -85,11 +85,11 @@ func (u *permutable) group(x *ChiSquared) error {
 	return nil
 }
 
-// ofSamples makes each sample a unit, except the skipped samples.
-func (u *permutable) ofSamples(skipped *roaring.Bitmap) {
+// ofSamples makes each sample a unit, except the samples in leftOut.
+func (u *permutable) ofSamples(leftOut *roaring.Bitmap) {
 	for s, set := range u.own {
 		u.unit[s] = -1
-		if skipped == nil || !skipped.Contains(uint32(s)) {
+		if leftOut == nil || !leftOut.Contains(uint32(s)) {
 			u.unit[s] = int32(len(u.sets))
 			u.sets = append(u.sets, set)
 		}

@@ -117,8 +117,8 @@ func hitRows(v *View, pattern, hitsForm string, rows []Row) (all []hitRow) {
 }
 
 // toHit returns the address of the page that shows the sentence of a hit.
-func (v *View) toHit(pattern, chosen string, row Row) string {
-	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
+func (v *View) toHit(pattern, hitsForm string, row Row) string {
+	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", hitsForm)
 }
 
 // Filled returns the address of the hits in which the row's node has the row's value, or "" if no pattern

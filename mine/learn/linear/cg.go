@@ -17,9 +17,9 @@ func (c *conjugate) reset(n int) {
 	}
 }
 
-// solve sets c.step to about the solution of H·step = −g, where hessian(v, out) writes H·v to out. It ends
-// when ‖residual‖ ≤ tolerance·‖g‖, or after maxProducts products with H.
-func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, tolerance float64, maxProducts int, hessian func(v, out []float64)) error {
+// solve sets c.step to about the solution of H·step = −g, where hessian(v, product) writes H·v to
+// product. It ends when ‖residual‖ ≤ tolerance·‖g‖, or after maxProducts products with H.
+func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, tolerance float64, maxProducts int, hessian func(v, product []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {
 		c.residual[j] = -x

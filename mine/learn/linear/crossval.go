@@ -57,8 +57,8 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, vectorsOf func(fo
 	return trials, nil
 }
 
-// predict writes the predicted labels of the given rows to labelsOut, by price and row.
-func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, labelsOut [][]string, o Options) error {
+// predict writes the predicted labels of the given rows to `predicted`, by price and row.
+func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
 	order := crossval.UpTo(len(prices)) // ascending, because training starts from the weights at the price before
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
@@ -75,7 +75,7 @@ func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []f
 				ids, values = ids[1:], values[1:] // the scorer adds the bias itself
 			}
 			scorer.Score(scores, ids, values)
-			labelsOut[p][i] = classes.Predict(t.labels, scores)
+			predicted[p][i] = classes.Predict(t.labels, scores)
 		}
 	}
 	return nil

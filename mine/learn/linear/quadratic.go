@@ -133,10 +133,10 @@ func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	for k := range q.scale {
 		q.scale[k] += small
 	}
-	err := q.cg.solve(ctx, q.residual, q.scale, leapShare, mostInner, func(v, out []float64) {
+	err := q.cg.solve(ctx, q.residual, q.scale, leapShare, mostInner, func(v, product []float64) {
 		q.rowsOf(d, v)
 		for k, at := range q.place {
-			out[k] = float64(small*v[k]) + d.x.Dot(int(d.active[at]), q.row)
+			product[k] = float64(small*v[k]) + d.x.Dot(int(d.active[at]), q.row)
 		}
 	})
 	if err != nil {

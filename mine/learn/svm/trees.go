@@ -92,13 +92,13 @@ func (t *trees) diagonal(i int) float64 {
 	return 1
 }
 
-// parallel calls f(i) for each i < n, in several goroutines. Each goroutine gets its own f from newF.
-func parallel(ctx context.Context, n, workers int, newF func() func(i int) error) error {
+// parallel calls f(i) for each i < n, in several goroutines. Each goroutine gets its own f from newWork.
+func parallel(ctx context.Context, n, workers int, newWork func() func(i int) error) error {
 	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		pool.Go(func() error {
-			f := newF()
+			f := newWork()
 			for i := w; i < n; i += workers {
 				if err := ctx.Err(); err != nil {
 					return err
