@@ -83,7 +83,7 @@ func (r *codeReader) take(c index.Code) error {
 	return nil
 }
 
-// addWord appends the word of a node, and returns whether the symbol is a word or 0.
+// addWord appends the word of a node, or 0 if sym is 0. It returns false if sym is neither a word nor 0.
 func (r *codeReader) addWord(sym uint32) (ok bool) {
 	word := uint32(0)
 	if sym != 0 {

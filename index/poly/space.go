@@ -59,9 +59,8 @@ func New(values func(name string) []string) (*Space, error) {
 	return s, nil
 }
 
-// valuesOf returns the kernel's value of a set, √N(d,r), by the size r of the set. N(d,r) counts the products
-// of d factors, each 1 or one of r features, in which every feature occurs. Either every feature occurs
-// before the last factor, or the last factor is the only occurrence of its feature:
+// valuesOf returns, for each r, the value √N(d,r) of a set of r features in the kernel of degree d. N(d,r) is
+// the number of products of d factors in which each feature occurs. A factor is 1 or a feature, so:
 //
 //	N(d,r) = (r+1)·N(d-1,r) + r·N(d-1,r-1)
 func valuesOf(degree int) []float64 {

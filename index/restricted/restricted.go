@@ -1,4 +1,4 @@
-// Package restricted is the kernel of any space over some of its fragments (Suzuki & Isozaki 2005, eq. 2). It
+// Package restricted restricts the kernel of a space to some fragments (Suzuki & Isozaki 2005, eq. 2). It
 // is the dot product of two vectors: the values of those fragments that the space's matcher finds in each
 // tree. If no fragment of the trees is missing, it equals the space's own kernel.
 package restricted

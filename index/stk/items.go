@@ -15,7 +15,7 @@ const (
 	Excluded  = -2 // growth in the range does not need it
 )
 
-// Items are the nodes that have a production, in many samples. They are kept as parallel arrays. A node takes
+// Items are the nodes with a production, of all samples. They are kept as parallel arrays. A node takes
 // 16 bytes.
 type Items struct {
 	Symbols  *index.Symbols

@@ -20,7 +20,7 @@ type walk struct {
 	W             []float64
 }
 
-// stateVersion must change if the struct walk, the solvers, or the data for savedWalks.Key change.
+// stateVersion must change if the struct `walk`, the solvers, or the data for savedWalks.Key change.
 const stateVersion = 4
 
 // stateNumber is the number under which the store keeps the state.
