@@ -84,7 +84,7 @@ func SumOf(m Merged, sums []float64, i int) (k float64) {
 	return k
 }
 
-// Apart returns the Multisets of n trees that have one component each, all different.
+// Apart returns the Multisets of n trees that have nothing in common: tree i has only component i.
 func Apart(n int) (m Multisets) {
 	for i := range n {
 		m.Add(uint32(i), 1)
@@ -112,7 +112,7 @@ type Widening interface {
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
 	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. If
-	// `possible` returns false, Widen may skip the fragments of this order that occur only in these
+	// possible(order, components) is false, Widen may skip the fragments of this order that occur in no other
 	// components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }

@@ -94,7 +94,7 @@ func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	return p, err
 }
 
-// Implied implements Implying. Same is false, because in emb a child can match any descendant.
+// Implied implements Implying. The field Same is false, because in emb a child can match any descendant.
 func (Preorder) Implied() (Implied, bool) { return Implied{}, true }
 
 // Tree implements Patterned. The label of a node is two numbers: the class of its symbol, and the symbol.
@@ -202,8 +202,7 @@ type locator struct {
 	f      []PreorderNode
 	direct bool
 	// fits[k][i] says whether the subtree of fragment node k matches at sample node i. ends[k][i] is the
-	// least end of these matches at i and at all nodes that are tried after i (see next). Without a match, it
-	// is len(Label)+1.
+	// least end of such a match at i or at a later node (see next), or len(Label)+1 if there is none.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

@@ -6,8 +6,8 @@ import (
 )
 
 // Adopt interns the labels, words and productions of source, in the order of their ids, and returns their ids
-// in s. If all parts of an input are adopted in order, the ids are those of the whole input. Adopt leaves out
-// features, which only their space can intern (Interning).
+// in s. Adopting all parts of an input in order gives the ids of the whole input. Adopt leaves out features,
+// which only their space can intern.
 func (s *Symbols) Adopt(source *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte

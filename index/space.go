@@ -86,7 +86,7 @@ type Covering interface {
 
 // Frontier is implemented by spaces in which a step expands one position of a fragment's frontier.
 type Frontier interface {
-	// Width is how many frontier positions a step with this symbol puts in the place of one.
+	// Width returns how many positions replace the one that a step with this symbol expands.
 	Width(sym uint32, s *Symbols) int
 }
 
@@ -99,8 +99,8 @@ type Templated interface {
 	// AppendTemplate appends the template of a fragment (QL15): its shape and the kinds of its symbols. Equal
 	// bytes mean equal templates.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
-	// KindOf returns the kind of a symbol: an id from 0 without gaps. The offsets of the steps and the kinds
-	// of their symbols determine a template.
+	// KindOf returns the kind of a symbol. Kinds are numbers from 0 without gaps. The template of a fragment
+	// depends only on these kinds and on the offsets of the steps.
 	KindOf(sym uint32, s *Symbols) uint32
 }
 
@@ -136,7 +136,7 @@ type Sided interface {
 // Spanned is implemented by spaces with an option that limits the distance between the dependents of one
 // head.
 type Spanned interface {
-	// Span returns the option that sets the limit, with its present value and with the value for no limit.
+	// Span returns the option twice: as it is set, and with the value for no limit.
 	Span() (option, unbounded string)
 	// Wide returns the number of heads in t where the limit on distance leaves out fragments that l allows.
 	Wide(t *Tree, l Limits) int
@@ -161,13 +161,12 @@ type Patterned interface {
 //   - Items can be used again after Reset
 type Additive interface{ Additive() bool }
 
-// Flat is implemented by spaces (st) in which a longer code is not an extension of its prefix. So a bound for
-// a fragment says nothing about the longer codes.
+// Flat is implemented by spaces (st) in which no fragment extends another, although codes can share a prefix.
 type Flat interface{ Flat() }
 
-// Valued is implemented by dep, seq, emb and ptk, where the matches of a fragment can differ in value, or an
-// extension can occur more often than the fragment. With Weights.Lambda, growth sums values and sets
-// Batch.Most. It sets Batch.Places if several matches can begin at one node.
+// Valued is implemented by spaces (dep, seq, emb, ptk) in which the matches of a fragment can differ in
+// value, or an extension can occur more often than the fragment. With Weights.Lambda, their growth sums
+// values and sets Batch.Most.
 type Valued interface{ Valued() }
 
 // Splitter is implemented by spaces whose growth can be divided by second steps, if the occurrences of one

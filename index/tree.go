@@ -103,8 +103,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections say where the gold tree differs from a GoldFound sample, in fields that package treescore
-	// reads. They ascend by At and Field.
+	// Corrections say where a sample that is GoldFound differs from the gold tree, in fields that package
+	// treescore reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
@@ -147,8 +147,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t is a candidate of the sentence with this group and document: those of its
-// neighbour in the input.
+// SameSentence says whether t is a candidate of the same sentence as its neighbour in the input, with this
+// group and document.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }

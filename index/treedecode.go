@@ -102,7 +102,7 @@ func (d *treeDecoder) text() string {
 }
 
 // head reads the number of nodes, the number of roots and the root labels. It returns the input from the
-// first label on, and the length of the input after the number of nodes.
+// first label on, and how many bytes come after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

@@ -22,7 +22,7 @@ func (w *Writer) Old() (*Store, error) {
 // These tables are valid:
 //   - those that the seal of the damaged store lists
 //   - if the seal is damaged, those that the newest copy of meta lists
-//   - if no copy lists tables (format 1), all tables, of which newer ones win
+//   - if no copy lists tables (format 1), all tables
 func (w *Writer) Salvage(onLost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string

@@ -233,8 +233,7 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples [from, to), in order, with the productions that e reads. The list
-// is empty if no production is in e's range.
+// SampleExpansions calls f for the samples [from, to), in order, with the result of e.Read.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

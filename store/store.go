@@ -51,7 +51,7 @@ func (s *Store) scan(p keyRange, f func(key, value []byte) error) error {
 }
 
 // scanNumbered calls f for the keys prefix + [from, to), in order, until f returns an error. A missing key is
-// an error, which calls its entry `what`.
+// an error. In messages, `what` names an entry.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil

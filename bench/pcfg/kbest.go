@@ -114,7 +114,7 @@ func (p *Parser) get(x *item, k int) {
 	}
 }
 
-// after adds the successors of a derivation to the candidates, but none that another derivation adds.
+// after adds successors of a derivation to the candidates. No candidate is added twice.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:

@@ -8,7 +8,7 @@ import (
 const (
 	rareWord   = 10 // words that occur more often are not counted for their classes
 	mostSuffix = 3  // longest suffix in a class, in bytes
-	// Smoothing: the weight of the next wider class, as a number of occurrences of the word or class.
+	// Smoothing: the next wider class counts as much as this number of occurrences.
 	widerThanWord  = 0.3
 	widerThanClass = 10
 	leastShare     = 0.002 // a word does not have tags with a smaller share

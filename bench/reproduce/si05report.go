@@ -155,8 +155,8 @@ func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
 	return reportSI05(s, results, w)
 }
 
-// singleWords returns a kernel's result for size 1, copied from the other kernel, or nil. Fragments of size 1
-// are single words in both kernels.
+// singleWords copies the result for size 1 from the other kernel, or returns nil. Fragments of size 1 are
+// single words in both kernels.
 func singleWords(found []si05Result, kernel string, size int, tau float64) *si05Result {
 	for _, r := range found {
 		if size == 1 && r.size == 1 && r.tau == tau {

@@ -11,8 +11,8 @@ import (
 	"fstore/decode/read"
 )
 
-// OutputFlags choose the format of the output, and where it goes. A command without tables sets the kong
-// variable `formats`, the help of --format.
+// OutputFlags choose the format of the output, and where it goes. The help of --format is the kong variable
+// `formats`, which commands without tables set.
 type OutputFlags struct {
 	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`

@@ -28,7 +28,7 @@ func FrugalBy(least uint64) (end func()) {
 	return p.end
 }
 
-// smallGrowth is the most bytes by which a heap may grow between two collections if a quarter of it is less.
+// smallGrowth is the most bytes by which a heap below 4·smallGrowth may grow between two collections.
 const smallGrowth = 64 << 20
 
 // pace sets, after each garbage collection, how far the heap may grow until the next one.

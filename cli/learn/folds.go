@@ -80,7 +80,7 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns a part of the closing line: the least and the greatest of n, the counts of all folds.
+// OutsideEach returns a text with the least and the greatest of the counts outside of each fold.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }

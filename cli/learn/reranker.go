@@ -150,8 +150,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into the folds for choosing β and the epochs. For `selection` see
-// foldSelection. If there is nothing to choose, both are nil.
+// listFolds divides the lists into the folds for choosing β and the epochs, or returns nil if there is
+// nothing to choose. For `selection` see foldSelection.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -201,8 +201,8 @@ type tuned struct {
 	fragments bool
 }
 
-// tune sets o.Epochs, and chooses the terms of the score that come from no fragment. byEpoch has the scores
-// of held-out candidates.
+// tune sets o.Epochs and returns what else is chosen (see tuned). The scores in byEpoch are of held-out
+// candidates.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil

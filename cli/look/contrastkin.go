@@ -14,7 +14,7 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether only one of a fragment and its part may be printed.
+// kin reports whether only the best fragment of each family is printed (see contrast.Kin).
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }

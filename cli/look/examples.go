@@ -128,8 +128,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// explainNone returns the error for a text without hits. With flags that leave out hits, it returns nil, and
-// only warns of names that no tree has.
+// explainNone returns the error for a text without hits. If flags leave out hits, it only warns of names that
+// no tree has.
 func (c *ExamplesCommand) explainNone(ctx context.Context, env *command.Env, t *query.Table, x *count.Trees, k *count.Construction) error {
 	if c.Label == "" && c.Document == "" && c.Before == "" && c.After == "" {
 		absent := t.Absent(c.Fragment)

@@ -53,7 +53,7 @@ func (l *fragmentList) add(first, end int, setCells func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), setCells})
 }
 
-// set fills the early cells of row r, or all others (see cells).
+// set fills those cells of row r whose field `early` has this value.
 func (l *fragmentList) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {

@@ -27,9 +27,9 @@ type listing struct {
 // fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing of fixedColumns, and of those in extraColumns that --columns names. The given
-// order is for rows without --sort. Its column can be one past the last column, for a value that is not
-// printed.
+// newListing returns a listing of fixedColumns, and of those in extraColumns that --columns names. Without
+// --sort, rows are in the given order. The column of this order can be one past the last, for a value that is
+// not printed.
 func newListing(fixedColumns, extraColumns []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(fixedColumns, extraColumns), order: order}
 	for i := range fixedColumns {

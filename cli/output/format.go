@@ -39,8 +39,8 @@ func Pick(formats []Format, flag, file, fallback string, terminal bool) (string,
 	return "", index.Usagef("unknown format %q: choose from %s", name, strings.Join(Names(formats), ", "))
 }
 
-// Known returns an error if the file's extension belongs to none of the formats. A file without an extension
-// is allowed. So is any file with --format.
+// Known returns an error if the file has an extension that belongs to none of the formats, and --format is
+// not given.
 func Known(formats []Format, flag, file string) error {
 	ext := filepath.Ext(file)
 	if flag != "" || ext == "" || IsStdout(file) || Promises(file, formats) {
@@ -54,8 +54,8 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
-// Plain returns an error if the file's extension is that of another format. Text and `extensions` are
-// allowed. The error ends with `content`: what would be in the file.
+// Plain returns an error if the file's extension is that of a format other than text, and not in
+// `extensions`. The error ends with `content`: what would be in the file.
 func Plain(flag, file, content string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil

@@ -172,7 +172,7 @@ func (s *Sorter) each(f func(i int, record []byte) error) error {
 // Close removes files that Rows has not removed. It can be called at any time.
 func (s *Sorter) Close() error { return s.all.Close() }
 
-// cut keeps the first limit rows, or the last ones if tail is set, and removes the others.
+// cut keeps the first s.limit rows (the last ones if s.tail is set), and removes the others.
 func (s *Sorter) cut() error {
 	worst := s.limit - 1
 	if s.tail {

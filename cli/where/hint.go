@@ -49,8 +49,8 @@ func hint(source string, columns []table.Column, check func(source string) error
 	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces operators of other languages (see habits) and support:LABEL outside of quoted text. The
-// labels of the store tell where LABEL ends.
+// rewritten replaces operators of other languages (see habits), and writes by["LABEL"] for support:LABEL. It
+// leaves quoted text alone.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {

@@ -17,7 +17,7 @@ func (f *Filter) Seeks(column string) bool {
 
 func (v visit) Visit(node *ast.Node) { v(*node) }
 
-// turns reports whether a node can negate a result below it, or is the function len.
+// turns reports whether a node is a call of len, or can negate a result below it.
 func turns(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.UnaryNode, *ast.ConditionalNode:

@@ -47,7 +47,7 @@ type textSpan struct {
 	from, to int    // byte offsets in the text
 }
 
-// collect sets the fields codes and pairs, and the samples with hits.
+// collect sets h.codes, h.pairs, and the samples with hits.
 func (h *patternHits) collect(p *glob.Pattern) error {
 	var ids, counts []uint32
 	err := h.t.List(h.ctx, query.Filter{Pattern: p}, func(r *query.Row) (err error) {

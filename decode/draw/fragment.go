@@ -202,7 +202,7 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name or a subtree in brackets, and returns the position in t, from 1, of its root.
+// word reads a name or a subtree in brackets. It returns the position of the root in t, from 1.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

@@ -16,8 +16,8 @@ const (
 	margin     = 10.0
 )
 
-// looks are the attributes of the root element. A page can forbid style sheets, so the picture has none.
-// Rules that the page has for the classes override the attributes.
+// looks are the attributes of the root element. They replace a style sheet, which a page can forbid. The
+// page's own CSS rules override them.
 const looks = `font-family="'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace" ` +
 	`font-size="14" text-anchor="middle" fill="none" stroke="#888" stroke-width="1.2"`
 
@@ -74,8 +74,8 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 // markedLine is the class and the other attributes of a line between two highlighted nodes.
 const markedLine = ` class="m" stroke="#1a1a1a" stroke-width="2.2"`
 
-// appendLabel appends a text whose middle is at x, y. If class ends in s, the text starts at x. A highlighted
-// label loses its square brackets and gets a coloured background.
+// appendLabel appends a text whose middle is at x, y. If the class ends in "s", the text starts at x. A
+// highlighted label loses its square brackets and gets a coloured background.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if n.marked {
 		left, width := x, cellWidth*float64(n.width)

@@ -22,9 +22,8 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert adds comments of earlier sentences (`carries`) to those of a sentence, except comments of a document
-// or paragraph that has ended. The sentence's comments above `# sent_id` stay in front, because comments
-// below `# newdoc` hold for the document.
+// Insert adds the comments of earlier sentences (`carries`) to those of a sentence, in front of `# newpar`,
+// `# sent_id` and `# text`. It leaves out comments of a document or paragraph that has ended.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:

@@ -23,8 +23,8 @@ type Format struct {
 	// NoLabel is written for a sample without a label. It is "" if the format has no labels at all.
 	NoLabel string
 	// Sniff returns how sure it is that a text is in this format, from 0 to 100. The file name has no
-	// compression suffix, and is "" for standard input. The head of the text has no byte order mark and no
-	// leading blank lines. Normally it reaches the first line that is neither blank nor starts with '#'.
+	// compression suffix, and is "" for standard input. The head is the beginning of the text, without a byte
+	// order mark or leading blank lines. Normally it contains a line that is neither blank nor a comment.
 	Sniff func(file string, head []byte) int
 	// Open returns a reader of the samples of r. A bad sample is an *index.InputError. An error of r is
 	// returned unchanged.

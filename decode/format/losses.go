@@ -66,8 +66,7 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut returns a text about what was left out, such as "1 range, 2 comments", or "". It omits what was
-// changed or added, and vectors.
+// LeftOut returns a text about what was left out, except vectors, such as "1 range, 2 comments", or "".
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {

@@ -24,8 +24,7 @@ type FeatureSet struct {
 	// Selection is the name of a selection of Space, whose fragments are the features. The value "" means all
 	// stored fragments of Space.
 	Selection string
-	// Kept has the fragments of Space or Selection that are features, numbered from 1 in the same order. If
-	// Kept is nil, all are features.
+	// Kept, if not nil, has those fragments of Space or Selection that are features.
 	Kept *vocabulary.Subset
 }
 

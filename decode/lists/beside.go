@@ -179,7 +179,7 @@ func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, value
 	}
 }
 
-// columnsOf returns a column for each term in the lists of a store, and the temperatures of the vote.
+// columnsOf chooses columns for the lists of a store, and the temperatures of the vote.
 func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64, err error) {
 	src, _, err := StoredLists(s)
 	if err != nil {

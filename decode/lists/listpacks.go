@@ -15,7 +15,7 @@ import (
 
 // listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). A
 // part that several trees share is matched only once. All features must have the value 1. A listPacks is for
-// one goroutine. It needs no Budget, because it visits a pack at most once for each fragment and arc.
+// one goroutine. No Budget is needed: a pack is visited at most once for each fragment and arc.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags

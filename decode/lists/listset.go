@@ -25,8 +25,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. A column of the vote with
-	// the Choice i+1 was computed with Temperatures[i].
+	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. A column of the vote whose
+	// Choice is i+1 was computed with Temperatures[i].
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -213,8 +213,8 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f(i, v) with the vectors of lists[i], which are valid until the next call. A list that
-// fits into packs goes to w.batch instead. A list with an error in errs is skipped.
+// eachVectors calls f(i, v) with the vectors of lists[i], which are valid until the next call. If w.packs can
+// take a list, the list goes to w.batch instead. A list with an error in errs is skipped.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, errs []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {

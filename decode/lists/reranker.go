@@ -47,8 +47,7 @@ type Reranked struct {
 	Chosen int       // the candidate with the largest score, or the first of several
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why has the terms (beside.go) and fragments in which Chosen differs most from the parser's best other
-	// candidate.
+	// Why has the reasons that most separate Chosen from the parser's best other candidate.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has the counts of each candidate against the gold tree, if there is one.

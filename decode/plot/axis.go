@@ -112,5 +112,5 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// times returns the text for a log ratio of two sides: how many times as frequent the more frequent side is.
+// times returns a log ratio as a factor: 4× for 2 and for −2.
 func times(logratio float64) string { return number(math.Exp2(math.Abs(logratio))) + "×" }

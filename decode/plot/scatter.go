@@ -223,7 +223,8 @@ type placedName struct {
 	name string
 }
 
-// placeNames finds places for names: for the first two anywhere, then next to the points, then further away.
+// placeNames finds places for names, preferably next to their points. A name without room is not in the
+// result.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {

@@ -13,9 +13,9 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// ReadFolds reads lines with the name of a sample, a tab and a fold number, and returns the folds of the
-// named samples. Folds are renumbered from 0 in the same order. Lines with other names are ignored. A sample
-// without a fold, or a bad line, is an *index.InputError.
+// ReadFolds reads lines with a sample's name, a tab and a fold number. It returns the folds of the samples in
+// `names`, renumbered from 0. Lines with other names are ignored. A sample without a fold, or a bad line, is
+// an *index.InputError.
 func ReadFolds(in io.Reader, file string, names []string) (crossval.Folds, error) {
 	of := map[string]int{}
 	err := format.EachLine(in, file, format.MaxText, func(line []byte) error {

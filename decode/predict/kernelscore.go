@@ -26,9 +26,9 @@ type kernelModel struct {
 	weights  []float64
 }
 
-// OpenKernelModel opens a kernel machine of a store and prepares it. With `voted`, the machines of a voted
-// perceptron vote (see svm.NewScorer). If only `withReasons` is set, the scorers are Explainers. If the
-// kernel's selection has changed since the training, the error is ErrOtherVocabulary.
+// OpenKernelModel opens a kernel machine of a store and prepares it; for `voted`, see svm.NewScorer. With
+// reasons and without votes, the scorers are Explainers. If the kernel's selection has changed since the
+// training, the error is ErrOtherVocabulary.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, withReasons bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {

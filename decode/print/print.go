@@ -167,8 +167,7 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	return nil
 }
 
-// number numbers all labels of the inputs. The given label, which the format cannot write, is for the error
-// message.
+// number sets p.Numbers for all labels of the inputs. The given label is for the error message.
 func (p *Printer) number(label string) error {
 	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
 		p.Numbers = read.NumberLabels(l.Label...)

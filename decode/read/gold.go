@@ -9,9 +9,9 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists together with their gold trees. In each list, it marks the sample that has the
-// structure of the gold tree. If several have it, it marks the one that agrees most. Where the gold tree has
-// another relation or tag, the sample gets a Correction. If no sample has the structure, the gold tree is
+// goldLists reads K-best lists together with their gold trees. Of the samples of a list that have the
+// structure of the gold tree, it marks the one with the most equal relations or tags. Where the gold tree has
+// another relation or tag, this sample gets a Correction. If no sample has the structure, the gold tree is
 // added as the last sample.
 //
 // A list and its gold tree have the same sent_id. N-best lists, and gold trees without a sent_id, are matched
@@ -20,8 +20,8 @@ import (
 //   - a list without a gold tree
 //   - a gold tree without a list
 //
-// Memory holds one list, and the gold trees up to its own. If a list has no gold tree, all later gold trees
-// are read into memory.
+// Memory holds one list, and the gold trees up to that of the list. If a list has no gold tree, all later
+// gold trees are read into memory.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked

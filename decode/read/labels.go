@@ -254,7 +254,7 @@ type labelSource struct {
 	keys  []string // keys of comments, each once
 }
 
-// collect keeps examples, for an error message, from a sample that got no label from s.
+// collect keeps examples from a sample that got no label from s. An error message shows them.
 func (s *labelSource) collect(value string, t *index.Tree) {
 	if value != "" {
 		s.value = value

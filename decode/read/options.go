@@ -92,8 +92,8 @@ const Stdin = "stdin"
 //
 // A sample gets the labels in Label, one from each entry of LabelFrom, and those in LabelsFile, joined by
 // commas, each once. If none of these fields is set, it keeps the label that its format gives it, as svmtk
-// does. If an entry or LabelsFile gives no sample a label, Inputs.Next returns an *OptionError. Labels that
-// are the same number become one label, in the first spelling.
+// does. If an entry or LabelsFile labels no sample, Inputs.Next returns an *OptionError. Labels that are the
+// same number become one label, in the first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels:

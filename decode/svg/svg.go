@@ -26,7 +26,7 @@ var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // Readable returns a label or word in a form that can be shown, and its width in cells of a terminal, at
-// least 1. The empty string becomes \e, and a control character \xHH. A combining mark at the start gets a
+// least 1. The empty string becomes \e. Control characters become \xHH. A combining mark at the start gets a
 // dotted circle.
 func Readable(text []byte) (string, int) {
 	if len(text) == 0 {

@@ -36,7 +36,7 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 	return all
 }
 
-// arcValues returns a field's name in the text of features, and the field's values for the arc to token m.
+// arcValues returns the values of a field for the arc to token m, and the field's name as features print it.
 func arcValues(field string, t *index.Tree, s *index.Symbols, m int) (name string, values []string) {
 	h := int(t.Tokens[m].Head) - 1
 	switch field {
@@ -112,7 +112,7 @@ type ArcOptions struct {
 
 // ArcSet is a set of arcs of a tree, with one feature for each arc.
 type ArcSet struct {
-	// Key identifies the fragment without its code or its text, by nested brackets of features and words.
+	// Key identifies the fragment by nested brackets of features and words.
 	Key    string
 	Order  int
 	Root   int // a token; -1 is the artificial root

@@ -2,7 +2,7 @@ package dep
 
 import "fstore/index"
 
-// entries are arcs, ascending. The numbers `w` of their embeddings are exact below 2^53.
+// entries are arcs, ascending, with their numbers of embeddings, which are exact below 2^53.
 type entries struct {
 	arc   []int32
 	w     []float64
@@ -62,7 +62,8 @@ type occurrences struct {
 	stride int // arcs in a row: one for each step but the root's word; the arc of a word is the arc to its node
 }
 
-// stream has the arcs that can extend the occurrences of a pattern, in one segment for each Off.
+// stream has the arcs that can extend the occurrences of a pattern, in one segment for each Off of the new
+// step.
 type stream struct {
 	entries          // without order only arc is set
 	row      []int32 // without order: where in rows the extended row starts
@@ -73,9 +74,8 @@ type stream struct {
 // segment has the entries [from, to) of a stream, which share an Off. They ascend by arc or, in a space
 // without order, by sample.
 //
-// In a space without order, a code stays canonical if the new symbol is below `bound`. It can equal `bound`
-// where stream.tie is set: then the new arc completes a subtree that equals the sibling before it. Such a
-// pair fits the tree in two ways, and only the way with ascending arcs counts.
+// In a space without order, a code stays canonical if the new symbol is below `bound`, or is `bound` and
+// stream.tie is set. The symbol `bound` makes two equal sibling subtrees, and the tie counts them once.
 type segment struct {
 	off      uint32
 	from, to int
@@ -135,7 +135,7 @@ const (
 	maxStream = 1 << 24
 )
 
-// extend fills st with the arcs that can extend a pattern, down to the depth `last`. The pattern occurs at o.
+// extend sets st to the arcs at depths up to `last` that can extend the pattern with the occurrences o.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -164,8 +164,8 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain sets x.at to the arcs of the embeddings, by depth on the rightmost path. Entries with the same arc
-// and start (span.go) are merged.
+// chain sets x.at[d] to the arcs at depth d of the embeddings' rightmost paths. It merges equal arcs with the
+// same start (span.go).
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -317,14 +317,14 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open has embeddings that only arcs below `end` can extend (span.go).
+// open stands for embeddings that only arcs with numbers below `end` can extend (span.go).
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow adds the embeddings of entry i to x.open if max-span limits them (span.go). Otherwise it returns
-// their number.
+// follow returns the number of entry i's embeddings, or adds them to x.open if max-span limits them
+// (span.go).
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {

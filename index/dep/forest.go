@@ -57,7 +57,7 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter finds the arcs of one tree at a time, the planned arcs, and looks up their features.
+// planter plans one tree at a time: it finds the arcs, and looks up their features.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents
@@ -128,7 +128,7 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 // featsOf returns the features of the i-th planned arc.
 func (p *planter) featsOf(i int) []uint32 { return p.feats[p.starts[i]:p.starts[i+1]] }
 
-// family returns where the planned arcs with the head of arc i end.
+// family returns the index after the last planned arc with the head of arc i.
 func (p *planter) family(t *index.Tree, i int) (end int) {
 	h := t.Tokens[p.order[i]].Head
 	for end = i + 1; end < len(p.order) && t.Tokens[p.order[end]].Head == h; end++ {
@@ -186,7 +186,7 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// layOut sets f to all arcs of t, with the features that have an id. Arc i leads to token p.order[i].
+// layOut sets f to all arcs of t, with their known features. Arc i leads to token p.order[i].
 func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32) {
 	p.plan(t, p.keys.s.rootArcs)
 	p.features(t, find)

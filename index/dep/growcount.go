@@ -155,8 +155,7 @@ func (f *forest) differentRoots(a, b int32, depth int) bool {
 	return f.arcs[a].begin != f.arcs[b].begin
 }
 
-// weigh appends to b the sums of the positive and of the negative weights of g.Samples[from:to]. Without
-// weights it appends nothing. With Weights.Lambda it also appends to b.Most.
+// weigh appends to b the sums over g.Samples[from:to] that g.Weights asks for.
 func (g *grower) weigh(b *index.Batch, from, to int) {
 	if g.Weights.Class == nil && g.Weights.Occ == nil {
 		return

@@ -169,10 +169,10 @@ func (*Space) Valued() {}
 
 // reaches bounds the factor by which the value of an embedding can grow in larger fragments. Let the
 // rightmost path of an embedding be the arcs a₀…a_k. A larger fragment adds arcs below a_k, and arcs after
-// each a_d in its family. These choices are independent. Let T(a) bound the value of the embeddings of any
-// one subtree with the first arc a:
+// each a_d in its family. These choices are independent. T(a) bounds the value of the embeddings of any one
+// subtree whose first arc is a, and W is the best factor of a node's word (wordWorth):
 //
-//	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
+//	T(a) = √λ · W · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
 // R(a) is the same maximum over the arcs that can come after a in its family:
@@ -227,7 +227,7 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run sets the bound R of the arcs [begin, end), where the last arc gets `nextBound`. It returns the bound C
+// run sets the bound R of the arcs [begin, end). R of the last arc is `nextBound`. The result is the bound C
 // over these arcs only (see reaches).
 func (c *reacher) run(begin, end int, nextBound float64) float64 {
 	c.sums.Reset(1)
@@ -269,8 +269,8 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns an upper bound of the factor by which larger patterns multiply the value of an embedding that
-// ends with arc a.
+// bound returns a limit of the factor by which extensions can multiply the value of an embedding. The
+// embedding ends with arc `a`.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

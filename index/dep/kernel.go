@@ -205,7 +205,8 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs returns Σ R(x,y) over x0 ≤ x < x1 and y0 ≤ y < y1 (see kernel). The value a(x,y) is e.arc[x*w+y].
+// runs returns Σ R(x,y) over x0 ≤ x < x1 and y0 ≤ y < y1. R is defined at the type kernel; its a(x,y) is
+// e.arc[x*w+y].
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -219,7 +220,8 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F(x0,y0) of the arcs [x0, x1) and [y0, y1), where a(x,y) is e.arc[x*w+y] (see kernel).
+// subsequences returns F (see the type kernel) for the arcs [x0, x1) and [y0, y1). The value a(x,y) is
+// e.arc[x*w+y].
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {

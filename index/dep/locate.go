@@ -134,7 +134,8 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether arc a and the arcs found for b and the siblings before b fit into max-span.
+// near says whether arc a of the tree is near enough (max-span) to the arcs found for b and its earlier
+// siblings.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel evaluates one tree against many trees in one pass, in spaces with order and the rule
-// adjacent. It reads only the arcs that share a feature with the one tree.
+// mergingKernel evaluates one tree against many trees in one pass, in ordered spaces with siblings=adjacent.
+// It reads only the arcs that share a feature with the one tree.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch

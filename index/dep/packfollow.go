@@ -20,7 +20,7 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
-// storedSlot is the state of a stored extension while a segment is read.
+// storedSlot is the state of a stored extension while its occurrences are read.
 type storedSlot struct {
 	mask  uint64 // the candidates of the last pack that have the extension
 	last  uint32 // the last pack

@@ -18,7 +18,8 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// A fragment is at most as frequent as each of its features, so features in at most c packs are left out.
+	// Features with a count of at most `c` are left out, because no fragment is more frequent than its
+	// features.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
 		a := &p.arcs[i]
@@ -45,7 +46,7 @@ type packSlot struct {
 	packs growth.Packs
 }
 
-// add counts an occurrence in a pack. The mask has a bit for each side that has the occurrence.
+// add counts an occurrence in a pack. The mask is 1 for an occurrence on side A, 2 for side B, 3 for both.
 func (s *packSlot) add(pack uint32, mask uint64) {
 	side := uint32(mask)
 	if s.n == 0 {

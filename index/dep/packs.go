@@ -12,8 +12,8 @@ import (
 // candidate trees of a sentence.
 //
 // The arcs of a pack are numbered by head, then by modifier, so the arcs from one head have consecutive
-// numbers, in surface order. Within a candidate, only one arc leads to each token. So the last arc of an
-// occurrence decides the rightmost path.
+// numbers, in surface order. Within a candidate, each token has only one head. So the last arc of an
+// occurrence determines all arcs above it.
 type packArc struct {
 	mask            uint64 // the candidates that have the arc
 	pack            uint32
@@ -74,9 +74,8 @@ type packPair struct {
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil if maxOrder is 0 or too large. It also returns nil with
-// ordered=false: an occurrence is then the list of all its arcs, not only the rightmost arc, so candidates
-// would share nothing.
+// NewPacks implements index.Packing. It returns nil if maxOrder is 0 or too large. With ordered=false it also
+// returns nil, because candidates would share nothing.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -130,9 +129,9 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc that leads to token m of a candidate, or adds the `mask` to an equal arc. If `alike` is
-// true, arcs are compared by the fields in p.read, because looking up features took a fifth of the time of
-// mining with orders up to 2.
+// draft adds the arc to token m of a candidate, or adds the mask to an equal arc. If `alike` is true, it
+// first compares the fields in p.read, because looking up features took a fifth of the time of mining with
+// orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

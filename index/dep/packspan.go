@@ -2,13 +2,13 @@ package dep
 
 import "math/bits"
 
-// A family (the arcs of one head) with more than max-span arcs is wide. In and below it, an occurrence holds
-// the arc's copy for one start (span.go). Copies come after all other arcs.
+// A family (the arcs of one head) with more than max-span arcs is wide. In and below a wide family,
+// occurrences use copies of arcs, one for each arc and start (span.go).
 
-// packStart is an arc and a start (span.go). The start is never 0.
+// packStart is an arc and the number of a start (span.go), which is never 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has all copies of arcs (see the top of the file).
+// packStarts has the copies that the top of the file describes.
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
@@ -68,8 +68,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf returns the index of the copy for an arc and a start (see packStart). It makes the copy if it is
-// missing.
+// copyOf finds or makes the copy of an arc for a start (see the top of the file), and returns the copy's
+// index.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -82,7 +82,8 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the arc and the start of a copy. For an arc that is no copy, the start is 0.
+// split returns the original of a copied arc, and the start of the copy (see packStart). For other arcs, the
+// start is 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0

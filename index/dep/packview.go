@@ -108,8 +108,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps yields the Off and the feature's number of each first step in r that some arc has, by ascending
-// Off and symbol.
+// firstSteps yields each first step in r that some arc has, in ascending order: its Off, and the number of
+// its feature.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -168,7 +168,7 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain sets x.at[d] to the occurrences with their arcs at depth d, for each d ≥ minDepth.
+// chain fills x.at[minDepth:n] for a rightmost path of n arcs.
 func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -199,7 +199,7 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads adds the arcs one level above o's arc to the list, each with the candidates that have both arcs.
+// heads adds to the list the arcs directly above o's arc, each with the candidates that have both arcs.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -217,8 +217,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the arcs that can follow the arc of o as its first child. With siblings=side, it
-// takes only the arcs on one side of the head.
+// kids adds to st[from:] the arcs that can follow o.arc one level below it. With siblings=side, it takes only
+// the arcs on one side of their head.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -265,7 +265,7 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds arc c to the occurrences in st[from:], for the candidates in `mask` where max-span allows it.
+// sibling adds arc c to st[from:], without the candidates of `mask` in which max-span forbids the arc.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

@@ -44,8 +44,8 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 // place of row[later].
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off can have: noBound for any symbol, 0 for
-// none. It also sets x.tie: only rows that fulfil these conditions can have the largest symbol.
+// bound returns the largest symbol that an extension at this offset can have: noBound for any symbol, 0 for
+// none. It sets x.tie to the conditions under which a row can have the largest symbol.
 //
 // Siblings are in descending order of their codes. So no subtree on the rightmost path may exceed the sibling
 // before it.
@@ -89,7 +89,7 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends the canonical extensions of the rows at seg.off to st, and sets seg.bound.
+// rowSegment sets seg.bound, and appends to st the canonical extensions of the rows by a step with seg.off.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -134,8 +134,8 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
 }
 
-// reachable returns the arcs [from, to) that can extend an occurrence below its node at depth d of the
-// rightmost path. The occurrence may have some of them already.
+// reachable returns the arcs [from, to) that max-span allows below the node at depth d of the rightmost path.
+// The occurrence may have some of them already.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
@@ -149,7 +149,7 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	return from, to
 }
 
-// inSpan returns the part of [from, to) that max-span allows together with the siblings in the row.
+// inSpan limits [from, to) to the arcs that max-span allows beside the siblings in the row.
 func (x *extender) inSpan(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

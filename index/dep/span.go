@@ -36,8 +36,7 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// startNumbers numbers the starts from 1. A start with the single arc i has the number i+1. Starts of several
-// arcs have larger numbers.
+// startNumbers numbers starts (lists of arcs) from 1. The start with the single arc i has the number i+1.
 type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
@@ -57,7 +56,6 @@ func (s *startNumbers) reset(arcs int) {
 	}
 }
 
-// numberOf returns the number of the start with the fields `above` and `first`.
 func (s *startNumbers) numberOf(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1

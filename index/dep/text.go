@@ -156,10 +156,7 @@ func (r *codeReader) arc(dst []byte, i int) []byte {
 	return dst
 }
 
-// LabelFields implements index.Labelled. There are no labels:
-//   - with root-arcs, since the artificial root is no token
-//   - with words, since a label does not tell how often a node with a word occurs
-//   - with MISC keys
+// LabelFields implements index.Labelled. A space with root-arcs, words or MISC keys has no labels.
 func (s *Space) LabelFields() (names []string) {
 	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil

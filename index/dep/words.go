@@ -13,12 +13,12 @@ import (
 //
 //	VERB[give] >iobj PRON >obj NOUN
 //
-// A word is one more building block: one more step of the code, and one more λ. Its step comes after the step
-// of the arc that leads to its node. The word of the root is the second step, because the first step is
-// always an arc. The occurrences of a fragment with the word are among those without it, so growth can prune
-// by support.
+// A word is one more step of the code, and one more λ. Its step comes after the step of the arc that leads to
+// its node. The word of the root is the second step, because the first step is always an arc. Every
+// occurrence with a word is also one without the word, so growth can prune by support.
 //
-// With words, each depth has an Off for the word of the node, and then the Offs of the arcs from the node.
+// With words, the offsets (Step.Off) of each depth begin with one for the word of the node. Those of the arcs
+// from the node follow.
 
 // wordUnits are the columns that words=COLUMN can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
@@ -62,7 +62,7 @@ const (
 	modifierWord                 // the step is the modifier's word
 )
 
-// kindOf says whether a step with this Off adds an arc, the word of a head, or the word of a modifier.
+// kindOf says what a step with this Off adds.
 func (s *Space) kindOf(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
@@ -125,7 +125,7 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// list returns the number of the head's or modifier's word as a list, or nil if there is no word.
+// list returns a slice with the number of the head's or modifier's word, or nil if there is no word.
 func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil

@@ -64,7 +64,7 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 		x.below(r, at)
 		return at + 1
 	}
-	// New nodes are right of the left sibling's subtree, from index x.from on.
+	// A new node must be right of its left sibling's subtree.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {
@@ -104,8 +104,8 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows [at, next). A skipped node gives a factor λ, unless it is
-// above the left sibling: then the row's value has the factor.
+// rightOf computes the values of the group of rows [at, next). A row's value already has the factors λ of the
+// skipped nodes above the left sibling.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

@@ -33,7 +33,8 @@ type planter struct {
 	open []visit
 }
 
-// visit is a token on the way down, the index of its node, and the number of its dependents visited so far.
+// visit is a token on the way down. `node` is the index of its node, and `done` counts its visited
+// dependents.
 type visit struct{ token, node, done int32 }
 
 func (p *planter) plan(t *index.Tree) {

@@ -13,14 +13,13 @@ import (
 //
 //	R(v,u) = [labels equal] · W(what is below v, what is below u)
 //
-// W(F,G) is the same sum for two forests. It is over sequences of pairs of nodes. The nodes in F lie side by
-// side from left to right, and so do those in G. The empty sequence counts too. Let v be the first root of F,
-// F' = F without v, and F" = F without the tree of v. Likewise u, G' and G" for G:
+// W(F,G) is the same sum for two forests, where a fragment can have several roots side by side, or none. Let
+// v be the first node of F, F' = F without v, and F" = F without the tree of v. Likewise u, G' and G" for G:
 //
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// C sums over the sequences with v in the first pair. No term is subtracted, so nothing cancels.
+// C is the part of W in which v is the first root. No term is subtracted, so nothing cancels.
 //
 // In preorder, F, F' and F" are intervals of nodes with the same end. So all pairs of nodes whose subtrees
 // end at the same two places share one table of W (Zhang and Shasha 1989).
@@ -135,7 +134,7 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// The only equal nodes are leaves at the ends of the spines. The value R of two leaves is 1.
+		// Only leaves have equal labels. R(v,u) of two leaves is 1.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}

@@ -68,7 +68,7 @@ func (x *pruned) mirror(y *pruned) {
 	x.findSpines()
 }
 
-// findSpines sets the fields next, spines and span of x.
+// findSpines sets x.next, x.spines and x.span.
 func (x *pruned) findSpines() {
 	n := len(x.label)
 	x.next = slices.Grow(x.next[:0], n)[:n]

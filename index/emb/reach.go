@@ -11,11 +11,13 @@ func (*Space) Valued() {}
 //   - one below each other u_d, after the subtree of u_{d+1}
 //
 // Take a forest below u in the nodes from s on, and let q be the root of its first tree. The rest of the
-// forest is below u, in the nodes from the end of q on. So the sum of the values of all matches of one forest
-// is at most
+// forest is below u, in the nodes from the end of q on. So the values of all matches of one forest add up to
+// at most
 //
 //	F(u,s) = max over labels c of Σ over q ≥ s below u with label c of
-//	         λ^(nodes ≥ s above q, below u) · max(1, F(q,q+1)) · max(1, F(u, end of q))
+//	         λ^g · max(1, F(q,q+1)) · max(1, F(u, end of q))
+//
+// where g is the number of nodes from s on that lie between u and q.
 type reaches struct {
 	all   nodes
 	start []int     // F(u,s) is of[start[u]+s-u-1], for s before the end of u
@@ -62,7 +64,7 @@ func (r *reaches) at(u, s int) float64 {
 	return r.of[r.start[u]+s-u-1]
 }
 
-// along returns the reach of a path, without what can be added below its last node.
+// along returns the growth.Reach of a path, as if nothing could be added below the path's last node.
 func (r *reaches) along(path []uint32) growth.Reach {
 	reach := growth.NewReach()
 	for d := 1; d < len(path); d++ {
@@ -76,7 +78,7 @@ func (r *reaches) beside(reach growth.Reach, u, v uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(r.all[v].end)))
 }
 
-// below extends a reach by the forest that can be added below u.
+// below returns the reach (see growth.Reach) with one more choice: a forest below u.
 func (r *reaches) below(reach growth.Reach, u uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(u)+1))
 }

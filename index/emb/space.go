@@ -34,8 +34,7 @@ type Space struct {
 
 // New makes a space from its options. valuesOf(name) returns the values of an option:
 //
-//	unit=form|lemma|upos|xpos  the label of a token, default form. The nodes of
-//	                           constituency trees have labels: there it is no option
+//	unit=form|lemma|upos|xpos  the label of a token, default form; for dependency trees only
 func New(valuesOf func(name string) []string) (*Space, error) {
 	s := &Space{id: "emb"}
 	var err error

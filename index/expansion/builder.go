@@ -222,8 +222,10 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 	return block, hashed | uint16(class)
 }
 
-// Part is a finished part of an index. Records is the number of records that its Builder wrote. Roots has the
-// first steps. If Shared is true, Roots has at most one step, and Join writes its children, Kids.
+// Part is a finished part of an index:
+//   - Records: the number of records that its Builder wrote
+//   - Roots: its first steps, at most one if Shared is set
+//   - Kids: the children of this one step, which Join writes
 type Part struct {
 	Records  uint64
 	Features uint32

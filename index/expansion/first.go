@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// First steps are looked up most often: once for each node of a tree. So those with Off 0 have a block of
-// their own, sorted by symbol. A directory of bit sets gives the position of a step in this block. A lookup
-// reads one cache line and does not search.
+// First steps are looked up most often: once for each node of a tree. So all first steps with Off 0 (see
+// index.Step) are in one block, sorted by symbol. A directory of bit sets gives the position of a step in
+// this block. A lookup reads one cache line and does not search.
 
 // directory describes 64 successive symbols. On disk it is three little-endian fields and 4 zero bytes.
 type directory struct {

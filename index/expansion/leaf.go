@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Most states of a large index are leaves: they have no children. Feature ids are ranks in code order. So if
-// all children of a state are leaves, their ids follow the state's id one by one, and a leaf needs only its
-// step, in 4 bytes: off<<24 | sym. A single leaf is stored in its parent's record. (IcePaHC, order ≤ 5:
-// 440,000 of 898,650 states are in this form. A state takes 11 bytes instead of 16.4.)
+// Most states of a large index are leaves: they have no children. If all children of a state are leaves,
+// their feature ids follow the state's id, one by one. So a leaf needs only its step, in 4 bytes: off<<24 |
+// sym. A single leaf is stored in its parent's record. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in
+// this form. A state takes 11 bytes instead of 16.4.)
 
 const (
 	// single is Record.N of a state whose only child is a leaf. The leaf has the symbol Record.Start and the
@@ -56,7 +56,7 @@ func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf returns the i-th child of r, whose element in Leaves(r) is `step`.
+// leaf returns the i-th child of r. The parameter `step` is element i of Leaves(r).
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }

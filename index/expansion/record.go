@@ -76,7 +76,7 @@ func (r *Record) key() uint64 { return uint64(r.Off)<<32 | uint64(r.Sym) }
 
 func (r *Record) free() bool { return r.Sym == 0 && r.Off == 0 }
 
-// Skip is the step of a skip, see maxOff.
+// Skip is the step of an edge that only adds maxOff to the off of the next edge.
 var Skip = index.Step{Off: maxOff}
 
 func appendRecord(dst []byte, r *Record) []byte {

@@ -16,7 +16,7 @@ type Matcher struct {
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// Results of the method `embedded`, which meets the same pair of nodes more than once.
+	// The memory of the method `embedded`, which meets pairs of nodes more than once.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }

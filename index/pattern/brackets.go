@@ -75,7 +75,7 @@ func (r *reader) atRest() bool {
 	return !r.o.Literal && r.text[r.at:r.upTo("()"+spaces)] == glob.Rest
 }
 
-// bracketName reads the name of a node, which is in brackets or bare.
+// bracketName reads the name of a node. A bare node has no brackets.
 func (r *reader) bracketName(from int, bare bool) (*node, error) {
 	rest := r.atRest()
 	r.at = r.upTo("()" + spaces)

@@ -82,8 +82,7 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place assigns or skips the tree nodes p.children[c:]. It has assigned the first j of p.n.kids, and each
-// p.n.free[b] whose bit b is set in `mask`.
+// place lays p.n.kids[j:], and each p.n.free[b] whose bit b of `mask` is 0, on the tree nodes p.children[c:].
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

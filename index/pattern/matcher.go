@@ -139,7 +139,7 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 // leaf says whether n has no children in the pattern, and any children are allowed in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
-// count returns the number of matches of n, and of the nodes below it, in which n matches node i of the tree.
+// count returns the number of matches of n and of the nodes below it, with n at node i of the tree.
 func (m *Matcher) count(n *bound, i int32) uint64 {
 	switch {
 	case !m.fits(n, i):
@@ -162,7 +162,7 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. m.ways has two parts:
-//   - the number of ways to reach each state: how many ordered children are placed, and which free ones
+//   - for each state, the number of ways to reach it. A state says which children of n are placed
 //   - the hits of each child of n at the current child of i
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
@@ -193,8 +193,8 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state (see place) for one more child c of node i. It reads
-// lower states as they were before c, so it must be called for the highest state first.
+// step updates the number of ways to reach one state (see place) for one more child c of node i. Call it for
+// the highest state first, because it reads the lower states without c.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

@@ -24,8 +24,9 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the parts of p, made of connected sets of its nodes. A set has at most three arcs or
-// productions, or is as large as possible. With im.Whole, it is the largest set below a node.
+// Parts returns the parts of p, made of connected sets of its nodes:
+//   - with im.Whole, the largest set below each node
+//   - else the largest sets, and those of at most three arcs or productions
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -70,7 +71,7 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether few names fit n, so that n can be in a part. With im.Complete, the pattern must also
+// named says whether n can be in a part: few names must fit n. If g.im.Complete is set, the pattern must also
 // name all children of n.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
@@ -83,14 +84,14 @@ func (g *parts) named(n *node) bool {
 		!slices.ContainsFunc(n.kids, func(k *node) bool { return g.expand(k.name()) == nil })
 }
 
-// joins says whether a part that has the parent of n can have n too.
+// joins says whether n can be in a part together with its parent.
 func (g *parts) joins(n *node) bool {
 	up := g.parent[n.number]
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns the largest part with n at the top. With im.Whole, it returns nil if this part would lack a
-// nonterminal below n.
+// below returns the largest part with n at the top. If im.Whole is set, and a nonterminal below n cannot be
+// in the part, it returns nil.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -133,8 +134,8 @@ func (g *parts) grow(set []int) {
 	}
 }
 
-// add adds a part for a set of nodes that has 1 to maxTexts texts. It returns false for an empty or known
-// set, and after maxParts sets.
+// add adds a part for a set of nodes if the set has 1 to maxTexts texts. It returns false for an empty or
+// known set, and after maxParts sets.
 func (g *parts) add(set []int) bool {
 	sorted := slices.Clone(set)
 	slices.Sort(sorted)
@@ -208,8 +209,7 @@ func (g *parts) texts(set []int) []string {
 	return g.bracketTexts(g.p.nodes[top], set)
 }
 
-// allows says whether the space has fragments with the dependents in a set. Some spaces need the order of the
-// dependents, which a pattern with <> does not give.
+// allows says whether the space can have a fragment with all nodes of a set.
 func (g *parts) allows(set []int) bool {
 	count := map[*node]int{}
 	free := map[*node]bool{}

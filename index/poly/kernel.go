@@ -9,7 +9,7 @@ import (
 )
 
 // kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that two samples share. The
-// empty set, which is no fragment, adds 1.
+// kernel includes 1 for the empty set, which is no fragment.
 type kernel struct {
 	degree int
 	keys   lister

@@ -87,8 +87,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return w.hits.HandOver(w.f)
 }
 
-// mostHits is about how many hits are handed over at a time. They fit into the processor's cache together
-// with the rows.
+// mostHits is the approximate number of hits that are handed over at a time. So many hits fit into the
+// processor's cache together with the rows.
 const mostHits = 1 << 10
 
 // extensions reports the stored extensions of a set of n features. The hits for a pack, and their order, do
@@ -147,7 +147,7 @@ func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packO
 	return nil
 }
 
-// look finds the children of rec. It goes through all of them, or looks up the entries after the occurrences,
+// look finds the children of rec. It reads all of them, or looks up each symbol after an occurrence,
 // whichever seems faster.
 func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOccurrence) {
 	lv.children, lv.groups, w.looked = lv.children[:0], lv.groups[:0], w.looked[:0]
@@ -181,7 +181,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children. For the method `place`, it counts those that can be extended.
+// find reports each occurrence of a stored extension, and counts the occurrences that can be extended.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

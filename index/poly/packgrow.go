@@ -58,8 +58,7 @@ type packLevel struct {
 	batch  index.Batch
 }
 
-// packGroup is an extension with its occurrences: places[from:to] of the level, without those at the end of a
-// row.
+// packGroup is an extension with the occurrences that can be extended: places[from:to] of the level.
 type packGroup struct{ num, from, to uint32 }
 
 // Grow implements index.FrequentPacks.
@@ -106,8 +105,8 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	return err
 }
 
-// extensions visits and grows the extensions of a set of n features. The places are the indexes in rows of
-// the set's last feature.
+// extensions visits and grows the extensions of a set of n features. The places say where in `rows` the set's
+// last feature occurs.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)

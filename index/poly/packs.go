@@ -20,8 +20,8 @@ type Packs struct {
 	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a pack's row, with a mask of the candidates that have it. In a packView,
-// `sym` is not the symbol but its number.
+// packEntry is a basic feature of a pack, with a mask of the candidates that have it. In a packView, `sym` is
+// the index in packView.syms.
 type packEntry struct {
 	mask uint64
 	sym  uint32

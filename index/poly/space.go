@@ -60,8 +60,9 @@ func New(values func(name string) []string) (*Space, error) {
 }
 
 // valuesOf returns, for each r, the value √N(d,r) of a set of r features in the kernel of degree d. N(d,r) is
-// the number of products of d factors in which each feature occurs. A factor is 1 or a feature. The last
-// factor is free, or it is the only one with its feature:
+// the number of products of d factors in which each feature occurs. A factor is 1 or a feature. If the first
+// d-1 factors have all features, the last can be any of r+1. Otherwise it is one of r features, the one that
+// they lack:
 //
 //	N(d,r) = (r+1)·N(d-1,r) + r·N(d-1,r-1)
 func valuesOf(degree int) []float64 {

@@ -2,12 +2,12 @@
 // Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001): a list grows by one symbol at its end.
 //
 // A row is a set or a sequence. A set has ascending symbols, and its fragments are its subsets. A sequence
-// has elements, each with several alternative symbols. Its fragments are runs: one symbol from each of some
-// neighbouring elements. In a sequence, 0 is not a symbol, and runs end at an element of zeros.
+// has elements, each with several alternative symbols. Its fragments are runs: a run has one symbol from each
+// element of a part of the sequence. The number 0 is no symbol, so a run ends at an element of zeros.
 //
 // A code is the list of a fragment's symbols, each a step with Off 0.
 //
-// Where to start reading: this file makes rows of samples, grow.go has growth, and match.go matches stored
+// Where to start reading: this file makes rows from samples, grow.go has growth, and match.go matches stored
 // codes.
 package projection
 

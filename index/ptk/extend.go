@@ -35,7 +35,7 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin sets x.at for the depths [least, last] of a pattern with the occurrences o.
+// begin sets x.at from depth `least` to depth `last`, for a pattern with the occurrences o.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -71,7 +71,7 @@ func (x *extender) extend(st *occurrences, depth int) {
 	}
 }
 
-// children appends the extensions by a first child of the last node. In the tree, any child matches.
+// children appends the extensions by a first child of the last node: any child that the node has in the tree.
 func (x *extender) children(st, o *occurrences) {
 	nodes := x.f.nodes
 	for i, n := range o.node {

@@ -23,8 +23,9 @@ func prepare(t *index.Tree) *treekernel.Tree {
 	return &p
 }
 
-// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels (see the package comment). E(i,j) is the sum
-// over all subsequences of children that end with children i and j:
+// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels. Δ(p,q) has a sum over subsequences of
+// children (see the package comment). E(i,j) is the part of this sum in which the subsequences end with
+// children i and j:
 //
 //	E(i,j) = Δ(i,j) · (1 + P(i-1,j-1)), if their labels are equal, else 0
 //	P(i,j) = Σ over i' ≤ i, j' ≤ j of λ^(i-i' + j-j') · E(i',j')
@@ -80,8 +81,7 @@ func (k *kernel) evalSmall(a, b *treekernel.Tree) (sum float64) {
 	return sum
 }
 
-// subsequences returns the sum of E (see kernel) over the children xs of a node of `a` and ys of a node of
-// `b`.
+// subsequences returns the sum of E(x,y) over all children x in xs and y in ys. For E, see kernel.
 func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float64) (sum float64) {
 	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P(i-1,j) for all j
 	clear(above)

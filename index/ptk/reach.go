@@ -10,18 +10,18 @@ import (
 func (*Space) Valued() {}
 
 // reaches has upper bounds of the factor by which larger patterns multiply the value of a match. Let the
-// rightmost path of the match be the nodes u₀…u_k. Then a larger pattern adds children below u_k and, for
-// each d ≥ 1, siblings right of u_d. These choices are independent. Let T(q) be the largest sum of the values
-// of one pattern's matches with the root at q; λ and μ are the decays:
+// rightmost path of the match be u₀…u_k. A larger pattern adds, independently of each other:
+//   - children below u_k, with a factor of at most C(u_k)/λ: u_k is then no longer a leaf
+//   - siblings right of u_d, with a factor of at most R(u_d), for each d ≥ 1
+//
+// T(q) bounds the sum of the values of all matches of one pattern with the root at q; λ and μ are the decays:
 //
 //	T(q) = √μ · max(λ, C(q))
 //	C(q) = max over labels c of Σ over the children x of q with label c: T(x) · max(1, R(x))
 //	R(x) = max over labels c of Σ over the siblings y right of x with label c:
 //	       λ^(siblings between) · T(y) · max(1, R(y))
 //
-// The siblings right of y are chosen anew for each y, which only makes the bound larger. Siblings right of
-// u_d multiply the value of a match by at most R(u_d). Nodes below u_k multiply it by at most C(u_k)/λ: u_k
-// is then no longer a leaf.
+// The siblings right of y are chosen anew for each y, which only makes the bound larger.
 type reaches struct {
 	below, beside []float64 // C/λ and R
 	leaf, inner   float64   // √μ·λ and √μ: see node
@@ -58,8 +58,8 @@ func (r *reaches) node(belowLeaf bool) float64 {
 	return r.leaf
 }
 
-// most bounds the factor by which larger patterns multiply the value of a match. The match ends at node n, at
-// the given depth of the pattern.
+// most returns an upper bound of the factor by which larger patterns multiply the value of a match. The match
+// ends at node n, which has this depth in the pattern.
 func (r *reaches) most(f *forest, n int32, depth int) float64 {
 	reach := growth.NewReach().With(r.below[n])
 	for ; depth > 0; depth-- {

@@ -34,7 +34,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is the visitor for limited gaps. It sets Batch.Places. Without a limit, the counter does this.
+// placer is the visitor that sets Batch.Places if gaps are limited. Else the counter sets it.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -89,8 +89,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f with the positions at which occurrences can continue, and with the number of matches that
-// continue there. Each call of f gets whole sequences.
+// following calls f with the positions at which occurrences can continue. All positions of a sequence are in
+// one call.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {

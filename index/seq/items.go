@@ -15,7 +15,7 @@ type Items struct {
 	reach growth.Memo[reachKey, []float64]
 }
 
-// reachKey is the key of bounds in Items.reach: a decay and the largest number of added symbols (0: any).
+// reachKey is the key of bounds in Items.reach: the decay, and how many symbols may be added (0: no limit).
 type reachKey struct {
 	lambda float64
 	more   int
@@ -57,7 +57,7 @@ type sequence struct {
 	at   []int32  // the node or token of each word
 }
 
-// read fills q with the symbols of the words of t, in order. All symbols in q have the same class.
+// read fills q with the symbols of the words of t, in order. The symbols are all words or all labels.
 func (s *Space) read(t *index.Tree, q *sequence) {
 	q.syms, q.at = q.syms[:0], q.at[:0]
 	if t.Kind == index.Dependency {

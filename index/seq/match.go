@@ -91,7 +91,7 @@ func (m *Matcher) positions(i int, start int32) []int32 {
 	return all[at:]
 }
 
-// enter adds the hit of the code whose state is at level n, and walks on to the stored codes that extend it.
+// enter adds the hit of the code at level n, and walks on to the stored extensions of the code.
 func (m *Matcher) enter(n int) error {
 	lv := m.levels.At(n)
 	r := &lv.state
@@ -136,7 +136,8 @@ func (m *Matcher) enter(n int) error {
 // are more, each symbol of the sample is looked up among the extensions.
 const scanMax = 64
 
-// gather sets lv.gathered[p] for p ≥ lv.ends[0].at: the sums of the matches that can continue at p.
+// gather sets lv.gathered[p], the sums of the matches that can continue at p, for the positions p from the
+// first match end on.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
@@ -163,7 +164,7 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply moves from the state in lv to the state r at depth n, whose last symbol is m.Symbols[i].
+// apply goes from the state in lv to the state r at depth n, by the symbol m.Symbols[i].
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

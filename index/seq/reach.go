@@ -10,16 +10,13 @@ import (
 // value.
 func (*Space) Valued() {}
 
-// reaches returns an upper bound for each position p: the factor by which added symbols can multiply the
-// value of a match that ends at p. For the symbols s₁s₂… the factor is
+// reaches returns, for each position p, an upper bound N(p) of the factor by which added symbols can multiply
+// the value of a match that ends at p:
 //
-//	E(p, s₁s₂…) = Σ over q > p within max-gap, with the symbol s₁, of λ^(q-p-1) · E(q, s₂…)
+//	N(p) = max over symbols c of Σ λ^(q-p-1) · max(1, N(q))
 //
-// E with no symbols is 1. So the factor is at most
-//
-//	N(p) = max over symbols c of Σ over q > p within max-gap, with c, of λ^(q-p-1) · max(1, N(q))
-//
-// where N(q) is the bound for one symbol less. If no symbol is repeated, N is at most 1.
+// The sum is over the positions q > p within max-gap that have the symbol c. N(q) is the bound for one symbol
+// less. If no symbol is repeated, N is at most 1.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
@@ -78,7 +75,7 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets x.reach[p] for a match that ends at p and can continue at positions up to lastPos.
+// near sets the bound x.reach[p] for matches that end at p and continue at a position up to lastPos.
 func (x *reacher) near(p, lastPos int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= lastPos; q++ {
@@ -87,7 +84,7 @@ func (x *reacher) near(p, lastPos int) {
 	x.reach[p] = x.next.Most()
 }
 
-// add tells x.next that a match can continue at position q. The bound for q is multiplied by decay.
+// add adds the bound of position q, times `decay`, to the sum of the symbol at q.
 func (x *reacher) add(q int, decay float64) {
 	if num := x.it.Nums[q]; num != 0 {
 		x.next.Add(num, float64(decay*max(1, x.less[q])))

@@ -25,7 +25,7 @@ func (s Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned. `_` alone (in one alphabet `(_)`) is any word.
+// ParsePattern implements index.Patterned. `_` alone is any word.
 func (s Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	name, st, isTree := bare(text, syms)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"fstore/index/stk"
 )
 
-// merged has two kinds of components: first those of stk, then the distinct words of the trees.
+// merged has the distinct parts (components) of the trees: first those of stk, then the words.
 type merged struct {
 	index.Multisets
 	trees *stk.Merged

@@ -172,8 +172,8 @@ func (s Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte 
 	}
 }
 
-// ParseText implements index.Space. A text without brackets is a word. With one alphabet, `(w)` is a word
-// too.
+// ParseText implements index.Space. A text without brackets is a word. If words and labels are one alphabet,
+// `(w)` is a word too.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	name, st, isTree := bare(text, syms)
 	if isTree {
@@ -204,7 +204,7 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 	return name, st, name == "" || index.IndexUnescaped(name, "() \t\r\n") < len(name)
 }
 
-// wordsAreBare extends the error for a single node in brackets: it says how to write a word.
+// wordsAreBare adds to stk.ErrNoFragment that a word stands without brackets.
 func wordsAreBare(err error) error {
 	if errors.Is(err, stk.ErrNoFragment) {
 		return fmt.Errorf("%w; a word stands without brackets", err)
@@ -224,8 +224,8 @@ func (s Space) Check(c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// Implied implements index.Implying. Same is false: with one alphabet, a word is a childless node, which
-// patterns cannot express.
+// Implied implements index.Implying. The field Same is false: with one alphabet, a word is a childless node,
+// which patterns cannot express.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true}, true }
 
 // Covers implements index.Covering. A word covers only itself.

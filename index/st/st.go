@@ -194,8 +194,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends to c the code of the subtree at item i. A negative i is a leaf, which only adds 1 to
-// `leaves`, the number of leaves since the last step.
+// appendCode appends to c the code of the subtree at item i. A leaf (a negative i) has no code, and is only
+// counted: `leaves` is the number of leaves since the last step.
 func (it *Items) appendCode(c index.Code, i int32, leaves uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, leaves + 1
@@ -254,8 +254,8 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 	return kept
 }
 
-// Implied implements index.Implying. Same is false, because a pattern cannot express that a node has no
-// children.
+// Implied implements index.Implying. The field Same stays false, because a pattern cannot express that a node
+// has no children.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true, Whole: true}, true }
 
 // Covers implements index.Covering.

@@ -151,8 +151,8 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 // deeper says whether children of a production at this depth are allowed to be expanded.
 func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
-// isClosed says whether an extension is closed (mine/README.md, "Closed fragments"). leftUniform must be
-// false.
+// isClosed says whether an extension is closed (mine/README.md, "Closed fragments"). It assumes that
+// leftUniform is false.
 func (g *grower) isClosed(lv *level, gr *group) bool {
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
 		if g.uniformAt(lv.cols[k].items, gr.at) {

@@ -66,7 +66,7 @@ func nonterminals(t *index.Tree, i int) (n uint32) {
 	return n
 }
 
-// levelsOf returns how many levels of each tree growth needs, within the limits l. Closed mode needs one
+// levelsOf returns how many levels of a tree are needed for growth within the limits l. Closed mode needs one
 // level more.
 func levelsOf(l index.Limits) int32 {
 	switch {

@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// Prepared is a tree in the form that the tree kernels read, with Childless for a nonterminal child without a
-// production.
+// Prepared is a tree in the form that the tree kernels read. A nonterminal child without a production is
+// Childless.
 type Prepared struct {
 	treekernel.Tree
 	flat []bool // no node with production Each[g] has an expanded child
@@ -44,7 +44,7 @@ func Prepare(t *index.Tree) *Prepared {
 	return p
 }
 
-// flat says, for each distinct production of t, whether all children of its nodes are unexpanded.
+// flat says, for each distinct production of t, whether its nodes have only unexpanded children.
 func flat(t *treekernel.Tree) []bool {
 	flat := slices.Repeat([]bool{true}, len(t.Each))
 	for i, g := range t.Of {

@@ -28,8 +28,8 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the number of entries that copyShort copies. `kids` and `front` need room for this many at the
-// end. A copy of variable length cost a tenth of the walk on IcePaHC.
+// short is the number of entries that copyShort copies. A copy of variable length cost a tenth of the walk on
+// IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
@@ -133,8 +133,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		m.leaves(r, steps, n, right, order+1)
 		return
 	}
-	// The new frontier has the children of the expanded node, and then the positions to its right, as far as
-	// an edge of r can reach. If r may have a skip, all positions are copied.
+	// The new frontier has the children of the expanded node and then the rest of the old frontier, cut off
+	// where no edge of r can reach.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)
@@ -158,7 +158,7 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	m.front = m.front[:mark]
 }
 
-// copyShort copies `short` entries without a call.
+// copyShort copies entry by entry, to save a function call.
 func copyShort(dst, src *[short]uint64) {
 	dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], src[3]
 }
@@ -244,7 +244,7 @@ func (m *Matcher) leaf(r *expansion.Record, i, order int) {
 	m.Hits.Add(r.Out+1+uint32(i), order)
 }
 
-// at returns the production at the given offset of the frontier: the list `kids`, and then the list `rest`.
+// at returns the production at the given offset of the frontier, which is `kids` followed by `rest`.
 func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	if off < len(kids) {
 		return uint32(kids[off] >> 32), true

@@ -42,8 +42,7 @@ func New(valuesOf func(name string) []string) (s Space, err error) {
 	return s, err
 }
 
-// second reads an option whose value is the name of column a or of column `b`. It returns true for b, and
-// false for a or for a missing option.
+// second says whether an option names column `b`. A missing option names column `a`.
 func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {

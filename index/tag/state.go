@@ -25,7 +25,7 @@ var alphabets = [...]alphabet{
 	{tags: index.Words, words: index.Words, name: "\x00state word"},    // dependency trees
 }
 
-// alphabetOf returns the alphabet of a sample's states, without its id.
+// alphabetOf returns the alphabet of the states of t. Its id is not set.
 func alphabetOf(t *index.Tree) alphabet {
 	switch {
 	case t.Kind == index.Dependency:

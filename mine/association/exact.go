@@ -57,9 +57,9 @@ func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability that o samples all have the label, if they are drawn by chance from n
-// samples, of which `labelled` have it. It is a lower bound of the exact p-values of a fragment with o
-// labelled samples (more than expected), and of its expansions.
+// AllLabelled returns the probability that o samples, drawn by chance from n, all have the label that
+// `labelled` of the n have. If a fragment has o labelled samples, and o is more than expected, its exact
+// p-value is at least this probability.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,
@@ -82,7 +82,8 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns two exact limits: counts ≤ below or ≥ above are at least as far from the mean a·b/n as k is.
+// beyond returns two limits: a count is at least as far from the mean a·b/n as k if it is ≤ `below` or ≥
+// `above`.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1

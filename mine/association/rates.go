@@ -66,8 +66,8 @@ func (r Rates) low(tail float64) float64 {
 // below one half. (The inverse in gonum does not find the root if one parameter is thousands of times the
 // other.)
 //
-// It uses Newton's iteration on the logarithm of the distribution function, which is concave in the logit. So
-// it never oversteps from a start left of the root.
+// It takes Newton steps on the logarithm of the distribution function. This logarithm is concave in the
+// logit, so no Newton step ends right of the root.
 func betaLogit(a, b, tail float64) float64 {
 	logBeta := mathext.Lbeta(a, b)
 	x, right := math.Log(a)-math.Log(b), 0.0 // a value with a probability of about one half below it

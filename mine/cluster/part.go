@@ -44,7 +44,7 @@ const (
 	occurrenceSection = "occurrences" // occurrences of productions, by id from 1, as uvarints
 )
 
-// batchBytes is the number of bytes of heads, or of trees, at which a batch of samples ends.
+// batchBytes is how many bytes of trees, or of the samples' other data, fill a batch.
 const batchBytes = 64 << 10
 
 // head is all that a part's file has about a sample, except its tree.

@@ -106,8 +106,8 @@ func (p *planner) numberSamples(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell replaces a label by the first label with the same number. It returns a usage error if an option asked
-// for labels or documents, and no sample has one.
+// spell fills p.meta.Relabel. It returns a usage error if an option asked for labels or documents, but no
+// sample has any.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}

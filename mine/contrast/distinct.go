@@ -97,8 +97,8 @@ type members struct {
 
 const rowBytes, orderBytes, idBytes = 4, 4, 4
 
-// appendMember appends the record of a member, made from `afterHash`: the record of the type `distinct`
-// without the hash.
+// appendMember appends the record of a member. `afterHash` is a record of the type `distinct` without its
+// hash.
 func appendMember(dst []byte, row uint32, afterHash []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, row)
 	return append(dst, afterHash[:len(afterHash)-tailBytes+idBytes]...)

@@ -23,12 +23,12 @@ type Measures struct {
 	// Contrast.Shares they come from the 2×2 table, else from the two frequencies alone (Rayson & Garside
 	// 2000).
 	G2, Chi2 float64
-	// P is the exact probability of |Chi2| or more by chance, given the margins of the 2×2 table or, without
-	// a table, the sum of the two frequencies.
+	// P is the exact probability of |Chi2| or more by chance, with fixed margins of the 2×2 table. Without a
+	// table, the sum of the two frequencies is fixed.
 	P        float64
 	Adjusted float64 // P, adjusted to the number of all tests
-	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above
-	// 10 very strong evidence.
+	// BIC is |G2| - ln(n), where n is the size of both corpora together (Wilson 2013; Gabrielatos 2018).
+	// Above 2 it is evidence of a difference, above 10 very strong evidence.
 	BIC float64
 
 	// Rank orders rows by LRC, then by G2. The row most typical of A has the largest rank.

@@ -41,8 +41,8 @@ type Options struct {
 	// A and B name the labels of the two sides, separated by commas. A sample with any of these labels is on
 	// the side. If B is empty, it stands for all other samples.
 	A, B string
-	// Reference, if set, takes the place of B with the frequencies of another corpus. An empty A then stands
-	// for every sample.
+	// Reference, if set, has the frequencies on side B, from another corpus. An empty A then stands for every
+	// sample.
 	Reference *Reference
 
 	// Constructions, if not nil, are compared instead of the fragments of the table. Each has its own row.
@@ -73,8 +73,8 @@ type Options struct {
 	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
 	// one row and one test. The row shows the first text among those of the highest order.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory. Then only rows from Recall have a
-	// Dispersion, and a row can hold another fragment until Row.Settle is called. Brief has no effect with
+	// Brief makes a comparison faster if all fragments fit into memory. Call Row.Settle before you read the
+	// Code, ID or Occurrences of a row. Only rows from Recall have a Dispersion. Brief has no effect with
 	// Members, Documents, Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.

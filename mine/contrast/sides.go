@@ -41,7 +41,7 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples of some labels on a side. In *labelList, it replaces the labels by their names in the
+// mark puts the samples of some labels on a side. It replaces the labels in *labelList by their names in the
 // store.
 func (s *sides) mark(t *query.Table, labelList *string, bit side) error {
 	labels, err := t.FindUnion(*labelList)

@@ -150,8 +150,8 @@ func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	return l.addLimit(s, b)
 }
 
-// addLimit adds a limit: every hit has one of the fragments in b. b.Support counts a sample once for each
-// posting list that has it.
+// addLimit adds a limit: every hit has one of the fragments in b. It sets b.Support to the sum of the
+// fragments' supports.
 func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })

@@ -31,8 +31,8 @@ func (f *Filler) Expected() float64 {
 // FillerOptions say which fillers to count.
 type FillerOptions struct {
 	Options
-	// Nodes has the numbers, from 1, of the nodes whose fillers are counted. If it is nil, they are the nodes
-	// `_`.
+	// Nodes are the numbers, from 1, of the nodes whose fillers are counted; nil stands for the nodes written
+	// _.
 	Nodes []int
 	// By is the field that is counted as the value:
 	//   - tokens: pattern.Form, Lemma, UPOS, XPOS or Relation
@@ -141,8 +141,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables returns a Filler for each value. If isElsewhere is true, it first subtracts f.total[0] from
-// f.total[1].
+// tables returns a Filler for each value. If isElsewhere is true, f.total[1] still includes the nodes in
+// hits.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]

@@ -32,8 +32,8 @@ type spaceIn struct {
 	info *store.SpaceInfo
 }
 
-// Open opens the trees of a store. Texts can be fragments of the space that query.SpaceOf finds by this name.
-// If the name is "" and there is not exactly one space, all texts are patterns.
+// Open opens the trees of a store. The texts to search for are patterns, or fragments of the space with this
+// name. If the name is "" and there is not exactly one space, all texts are patterns.
 func Open(s *store.Store, space string) (*Trees, error) {
 	x := &Trees{s: s}
 	var err error
@@ -148,7 +148,7 @@ func (x *Trees) options() pattern.Options {
 	return o
 }
 
-// implied returns the Implied of the space, as far as it holds for the stored fragments.
+// implied returns the index.Implied of the space, as far as it holds for the stored fragments.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {

@@ -10,8 +10,7 @@ import (
 )
 
 // bitmaps is a screen that uses the posting lists of the kept fragments (mine/README.md, "Bounds"). A
-// candidate passes only if all its parts are kept fragments, and more than c samples of one side have all of
-// them.
+// candidate passes only if more than c samples of one side have all its parts.
 type bitmaps struct {
 	e    *trees
 	c    int

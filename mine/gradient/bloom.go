@@ -11,7 +11,7 @@ import (
 )
 
 // bloom is a screen: the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003). A candidate
-// passes when it is seen for the (C+1)-th time. It can pass earlier, because candidates share counters.
+// passes if it was seen c times before. It can pass earlier, because candidates share counters.
 type bloom struct {
 	c     uint64
 	width uint   // the bits of a counter, enough to count to C
@@ -39,7 +39,7 @@ func (f *bloom) place(i uint64) (word *uint64, shift uint) {
 	return &f.words[i/perWord], uint(i%perWord) * f.width
 }
 
-// see implements screen. It is called at most once for each sample and candidate.
+// see is the method of the interface screen. Callers pass a candidate at most once per sample.
 func (f *bloom) see(c index.Code) bool {
 	h := xxh3.Hash128(c)
 	mask := uint64(1)<<f.width - 1

@@ -210,8 +210,8 @@ func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done [
 	return k.saveModel(false)
 }
 
-// end saves the last model of the run, if a save is due or the run has saved before. With KeepFeatures it
-// saves nothing, because the model lacks some features.
+// end saves the last model of the run, unless the run was too short to save anything. With KeepFeatures, the
+// model lacks features and is not saved.
 func (k *keeper) end(writeModel func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
 	if k == nil {
 		return nil

@@ -8,9 +8,13 @@
 // structure, else 1.
 //
 // Each iteration first finds the best candidate of each list, and takes the lists whose best candidate is
-// wrong. The features of the iteration are the fragments that more than C gold trees of these lists have, or
-// more than C best candidates, and all fragments that already have a weight. The iteration then moves the
-// weights along the differences between gold and best candidates. It keeps the features with a weight.
+// wrong. The features of the iteration are:
+//   - fragments that more than C gold trees of these lists have
+//   - fragments that more than C best candidates of these lists have
+//   - fragments that already have a weight
+//
+// The iteration then moves the weights along the differences between gold and best candidates. It keeps the
+// features with a weight.
 //
 // In K-best lists, candidates are samples. In classification, a candidate is a label that a sample could
 // have, and a feature is a fragment together with a label. Each label is a class with its own weights (see

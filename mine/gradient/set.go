@@ -49,8 +49,8 @@ type rangeSet struct {
 	kinds  *template.Counter
 }
 
-// begin must be called before the first add, and end after the last, also after an error. All calls come from
-// one goroutine.
+// begin must be called before the first `add`, and `end` after the last, also after an error. All calls come
+// from one goroutine.
 func (r *rangeSet) begin() { r.kinds = r.of.templates.Counter() }
 
 func (r *rangeSet) end() { r.of.templates.Release(r.kinds) }

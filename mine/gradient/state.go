@@ -30,9 +30,9 @@ type miner struct {
 	from   float64   // the first step α to try
 }
 
-// write writes the state after an iteration. Its bytes are as follows, with numbers little-endian:
+// write writes the state after an iteration. All numbers are little-endian:
 //
-//	the length of the iterations as JSON, and the JSON
+//	a JSON text with the iterations, after the length of the text
 //	the objective, and the first step to try
 //	the score of each candidate
 //	for each class:

@@ -22,9 +22,9 @@ type feature struct {
 // A stream is a sequence of features in ascending code order. For each feature it has the difference from the
 // feature before, and two counts a and b:
 //
-//	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
-//	uvarint  for each of the two that is 15: the number minus 15
-//	bytes    the bytes to add
+//	byte     d<<4 | n, to drop d bytes and add n bytes; 15 stands for 15 or more
+//	uvarint  d-15 if d is 15 or more; then n-15 if n is 15 or more
+//	bytes    the n bytes to add
 //	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
 //	uvarint  a, and another for b
 //
@@ -59,8 +59,8 @@ func appendFeature(dst []byte, lastCode index.Code, f *feature) []byte {
 
 var errStream = errors.New("gradient: a scratch file is not what was written")
 
-// cutFeature reads the next feature of b into f, which must be the previous feature. It returns the remaining
-// bytes.
+// cutFeature replaces the feature f of a stream by the next one, which it reads from b. It returns the
+// remaining bytes.
 func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errStream
@@ -101,8 +101,7 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a sequence of features in the format above. After add and finish, it can be read any number of
-// times.
+// stream is a sequence of features. After add and finish, it can be read any number of times.
 type stream struct {
 	s    *streamFiles
 	n    uint64 // the number of features

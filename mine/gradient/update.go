@@ -10,7 +10,7 @@ import (
 type Update uint8
 
 const (
-	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (mine/README.md, "Gradient"). α is halved until the objective
+	// Proximal is the update of mine/README.md, "Gradient". The step size α is halved until the objective
 	// falls.
 	Proximal Update = iota
 	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. The term C·sign w
@@ -21,7 +21,7 @@ const (
 // String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// newWeight returns the weight w after a step of size alpha, where d is #f⁺−#f⁻ (see Update).
+// newWeight returns the weight w after a step of size alpha, where d is the gradient (see Update).
 func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))

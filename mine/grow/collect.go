@@ -101,7 +101,7 @@ func (c *collector) Visit(b *index.Batch) error {
 	return nil
 }
 
-// begin returns the Waiting for the kept extensions of a batch.
+// begin returns the container for the kept extensions of a batch.
 func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	if c.visits++; c.visits&0xFF == 0 {
 		if err := c.ctx.Err(); err != nil {

@@ -320,7 +320,7 @@ func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range,
 	return nil
 }
 
-// growRange is like items.Grow. It can also grow a part of a first step if the space is no index.Splitter.
+// growRange is like items.Grow. In every Divisible space, r can be a range of second steps.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {

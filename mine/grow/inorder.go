@@ -6,8 +6,7 @@ import (
 	"fstore/index"
 )
 
-// InOrder puts the kept extensions of batches into code order. At each depth, one batch waits until growth
-// has passed its extensions. K has the data of a batch's kept extensions, without their codes.
+// InOrder puts the kept extensions of batches into code order. K is the data of one batch's kept extensions.
 type InOrder[K interface{ Reset() }] struct {
 	Fresh   func() K
 	Emit    func(c index.Code, of K, i int) error // called for kept extension i of a batch
@@ -53,7 +52,7 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// parentOfNewest returns the data of the batch with the newest batch's parent, and the parent's index there.
+// parentOfNewest says where the newest batch's pattern is kept: in the data of the batch before, at index i.
 func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {

@@ -139,7 +139,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	}
 	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// Reset keeps the memory of items, so the size of a chunk is measured only before the first Reset.
+		// Only the first full chunk is measured, because items keep their memory after Reset.
 		if l.next == 0 && items.Bytes() >= g.itemBytes()/shares {
 			l.next = held
 		}

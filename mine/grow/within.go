@@ -35,8 +35,7 @@ func (g *Growth) Within(r index.Range, estimates []Root, task func(index.Range) 
 	return g.readParts(g.first, task)
 }
 
-// growStep grows the fragments in r, which is a first step or a part of one. Without index.Splitter, it reads
-// the data of the whole first step.
+// growStep grows the fragments in r, which all begin with the same first step.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps

@@ -107,8 +107,8 @@ type judged struct{ numbers []float64 }
 
 func (k *judged) Reset() { k.numbers = k.numbers[:0] }
 
-// judge is a visitor that asks the objective about each batch. An entry has the statistics support,
-// occurrences, and the columns of the objective.
+// judge is a visitor that asks the objective about each batch. The statistics of a kept fragment are support,
+// occurrences, and the objective's columns.
 type judge struct {
 	*Pass
 	ctx      context.Context

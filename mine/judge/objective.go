@@ -15,9 +15,8 @@ type Objective interface {
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b. If the |score| of an extension reaches threshold, it sets Keep,
-	// Score, Weight and Stats in v. It sets Descend in b to false only if no larger fragment that grows from
-	// the extension reaches threshold.
+	// Judge judges the extensions of b. It sets Keep, Score, Weight and Stats in v for those whose |score|
+	// reaches threshold. It must set Descend in b for those that can grow into such a fragment.
 	Judge(b *index.Batch, threshold float64, v *Verdicts)
 }
 

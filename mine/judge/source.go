@@ -67,7 +67,7 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 	})
 }
 
-// Known returns the number of fragments within the limits, and whether the store has this number.
+// Known returns the number of fragments within the limits, if the store knows this number.
 func (x *Source) Known() (n uint64, known bool) {
 	return uint64(x.Info.Features), !x.Grow && x.Limits == x.Info.Limits()
 }

@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// Threshold is the least |score| that is selected. With Most, it rises during a pass. A fragment at the
-// threshold is not pruned, so the order of visits does not matter.
+// Threshold is the least |score| that is selected. If Most is set, the threshold rises during a pass. A
+// fragment at the threshold is not pruned, so the order of visits does not matter.
 type Threshold struct {
 	Least float64
 	Most  int // how many of the best are kept; 0: all that reach Least

@@ -293,7 +293,8 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports whether a fragment can contain Filter.Contains, as far as orders and samples tell.
+// mayContain reports false if the order or the samples of a fragment rule out that it contains
+// Filter.Contains.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

@@ -18,8 +18,7 @@ type Heads struct {
 	// Sentence has the number of each sample's sentence, from 1. All candidates of one K-best list are one
 	// sentence. The slice is nil if each sample is a sentence.
 	Sentence []uint32
-	// Label[i] is the index in Labels of the labels of sample i, joined by commas. Label is nil if no sample
-	// has a label.
+	// Labels[Label[i]] has the labels of sample i, joined by commas. Label is nil if no sample has a label.
 	Label  []uint32
 	Labels []string
 }

@@ -43,8 +43,8 @@ func FindLabel(label string, labels []string) (string, error) {
 	return found, nil
 }
 
-// FindUnion returns the labels in text, which are separated by commas. FindLabel finds each label. The result
-// has each label once.
+// FindUnion calls FindLabel for each label in text, where commas separate the labels. It returns each label
+// once.
 func (t *Table) FindUnion(text string) (labels []string, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		label, err := t.FindLabel(part)

@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// maxSidedPatterns is the largest number of patterns that otherSides looks for. A text of three arcs has
-// seven.
+// maxSidedPatterns is the largest number of patterns that otherSides looks for. Three arcs have seven other
+// choices of sides.
 const maxSidedPatterns = 7
 
 // otherSides returns a hint at a stored fragment that differs from the text only in sides (left or right of a

@@ -191,8 +191,8 @@ func (x *ChiSquared) observe(counts []uint32, b *index.Batch, i int) []uint32 {
 	return counts
 }
 
-// thresholds returns what a fragment needs to reach the level and a χ² of tau in class k: with[k] samples of
-// the class, or without[k] other samples. The results use the memory of `room`.
+// thresholds returns, for each class, how many samples inside or outside of the class a fragment needs to
+// reach the level and a χ² of tau. The results use the memory of `room`.
 func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]

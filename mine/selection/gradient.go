@@ -21,7 +21,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// The columns of a selection by gradient: counts of gold and of predicted samples with the fragment, in the
+// These columns of a selection by gradient count the gold and the predicted samples with the fragment, in the
 // lists that the last iteration predicted wrongly.
 const (
 	goldColumn      = "gold"

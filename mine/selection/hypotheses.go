@@ -34,7 +34,7 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize is the number of classes with this number of samples. Labels with a million samples in all have
+// classSize says how many classes have a given number of samples. Labels with a million samples in all have
 // at most 1,413 sizes.
 type classSize struct {
 	samples float64
@@ -125,7 +125,7 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 }
 
 // attainable returns the least p-values that fragments of this support can attain, one for each of h.sizes.
-// If `times` is 0, it may return nil.
+// If there are no such fragments (`times` is 0), it may return nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {

@@ -58,8 +58,8 @@ type Options struct {
 
 	Gradient GradientOptions // options for gradient
 
-	// Without has the samples to skip, or is nil. It must not have only a part of a K-best list. Selection by
-	// relevance ignores it.
+	// Without has the samples to skip, or is nil. Of a K-best list, it must have all samples or none.
+	// Selection by relevance ignores it.
 	Without *roaring.Bitmap
 
 	// Explain makes Run set Result.Explained even with Top, at the cost of another pass.

@@ -8,14 +8,14 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// Relevance scores a fragment by its weight in the gradient of a kernel machine (Pighin & Moschitti 2010, eq.
-// 6; mine/README.md, "Relevance"):
+// Relevance scores a fragment f by its weight in the gradient of a kernel machine, a sum over the vectors xᵢ
+// with the signs yᵢ (Pighin & Moschitti 2010, eq. 6; mine/README.md, "Relevance"):
 //
-//	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
+//	w(f) = Σ αᵢ yᵢ φ(f, xᵢ)/‖xᵢ‖
 //
-// φ(f, x) is the value of fragment f in the vector x, and t(f, x) is the number of its occurrences. In most
-// spaces, φ is t times a value that depends only on the order of f, such as λ^(order/2) (see index.Value). An
-// extension of f has no more occurrences than f. So its weight is at most
+// φ(f, x) is the value of f in the vector x, and t(f, x) is the number of its occurrences. In most spaces, φ
+// is t times a value that depends only on the order of f, such as λ^(order/2) (see index.Value). An extension
+// of f has no more occurrences than f, so the weight of the extension is at most
 //
 //	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of a higher order
 //
@@ -138,9 +138,8 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns a fragment's support and occurrences in the model's vectors, given the fragment's
-// components. v.Room has the last call that counted each vector, and at its end the number of the present
-// call.
+// counts returns the support and occurrences, in the model's vectors, of a fragment with these components.
+// v.Room has the number of the last call that counted each vector, and then the number of the present call.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds a level that p-values reach in at most the share Alpha of the permutations, the true
-// labels included.
+// westfallYoung finds a level that some p-value reaches in at most the share Alpha of the permutations. The
+// true labels count as one more permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -176,8 +176,8 @@ func (p *permuted) look() {
 	}
 }
 
-// leastSupport returns the least support that allows a p-value of at most `level`, for some class and
-// permutation of the block. The class size nearest to the support gives the smallest p-value.
+// leastSupport returns the least support with which a p-value of at most `level` is possible in the block.
+// The smallest p-value comes from the class size that is nearest to the support.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
 	for k := range p.x.testedClasses() {
@@ -238,8 +238,8 @@ func (p *permuted) Flush(v *judge.Verdicts) {
 	}
 }
 
-// countSamples counts the samples of each row of the layout under each permutation. The count of row r under
-// permutation j is counts[r*n+j].
+// countSamples sets counts[r*p.n+j] to the number of samples that belong to row r (see countLayout) under
+// permutation j.
 func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	clear(counts) // lower reads all of them
 	n := p.n

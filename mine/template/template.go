@@ -71,7 +71,7 @@ func (t *Templates) ByOrder() (counts []uint64) {
 	return counts
 }
 
-// Kind is the hash of a template's text, which identifies the template, and the template's order.
+// Kind identifies a template by the hash of its text, and has its order.
 type Kind struct {
 	Hash  xxh3.Uint128
 	Order int
@@ -112,7 +112,7 @@ type Counter struct {
 	row     *shapeRow // the row used last: consecutive fragments often use the same one
 }
 
-// shapeOff is a shape with the offset of the step that comes next.
+// shapeOff is a shape, and the Off of the step after it.
 type shapeOff struct{ shape, off uint32 }
 
 // shapeRow has the id of the next shape for each kind of step, or 0 if that shape has no id yet.

@@ -69,8 +69,12 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends the encoding of v to dst: the sum, N, and for each row of used symbols its length and its
-// words. The sum and the words take eight little-endian bytes each; all other numbers are uvarints.
+// Append appends the encoding of v to dst:
+//   - the sum, in eight bytes
+//   - N
+//   - for each row of used symbols, the number of its words, and these words in eight bytes each
+//
+// Eight bytes are little-endian. The other numbers are uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)

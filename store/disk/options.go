@@ -28,7 +28,7 @@ type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
 	// Again returns the commands that build the same store again, or "" if they are not known. The error for
-	// a store of an older version shows them. The newest copy of meta comes first.
+	// a store of an older version shows them. copies[0] is the newest copy of meta.
 	Again func(copies [][]byte) string
 
 	// The fields below are for writers only.

@@ -83,7 +83,7 @@ func (s *Table) Close(err error) error {
 	return nil
 }
 
-// Load returns the directory for a change's temporary files. It is deleted when the change ends. Files with
+// Load returns the directory for a change's temporary files. At the end of the change, only files with
 // KeptPrefix can stay.
 func (d Dir) Load() Dir { return Dir{d.FS, d.Join(loadName)} }
 

@@ -106,7 +106,7 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the second column of the package comment if `places` is not nil, else the first.
+// appendBeyond appends the first column of the package comment or, with `places`, the second.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {

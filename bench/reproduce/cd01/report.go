@@ -105,8 +105,8 @@ func printTable(w io.Writer, caption, head string, rows [][]string) error {
 	return markdown.Table(w, []string{head, "alone", "errors gone, %", "with log P", "errors gone, %"}, rows)
 }
 
-// row returns the cells of a row: the name, and for each of two systems the mean score and the share of the
-// baseline's errors that the system avoids.
+// row returns the name, and two cells for each system: its mean score, and the share of the baseline's errors
+// that are gone.
 func row(name string, base, alone, best []float64) []string {
 	all := []string{name}
 	for _, scores := range [][]float64{alone, best} {

@@ -123,7 +123,7 @@ func (x *system) buildArgs(s *settings, store string) []string {
 // store returns the store directory of a system.
 func (x *system) store(s *settings) string { return filepath.Join(s.out, x.name+".store") }
 
-// selection returns the name of a choice's selection in the store. model returns the name of its model.
+// selection returns the name that a choice's selection has in the store.
 func (c choice) selection() string { return "sel" + c.number() }
 func (c choice) model() string     { return "m" + c.number() }
 

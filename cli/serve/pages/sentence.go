@@ -217,7 +217,7 @@ func (d *sentenceData) ToHits(v *View) string {
 	return v.To("hits", pairs...)
 }
 
-// neighbours sets d.Before and d.After, and if there is a marked hit, d.Earlier and d.Later.
+// neighbours sets d.Before and d.After. If a hit is marked, it also sets d.Earlier and d.Later.
 func (d *sentenceData) neighbours(v *View) {
 	to := func(id int) string { return v.To("sentence", "sample", strconv.Itoa(id+1), "p", d.Pattern) }
 	if d.ID > 0 {

@@ -122,8 +122,7 @@ func isDiscbracket(text []byte) bool {
 	return len(seen) > 0
 }
 
-// Numbered returns a message if the words of a tree are numbered as in discbracket, else "". Recognise checks
-// only the first tree.
+// Numbered returns a message if the words of a tree are numbered as in discbracket, else "".
 func Numbered(words iter.Seq[[]byte]) string {
 	seen := map[int]bool{}
 	for word := range words {

@@ -21,8 +21,8 @@ type Reader struct {
 	dryAfter int
 }
 
-// dryAfter is the size, in bytes, above which the Reader first only counts the brackets of a tree. A tree
-// that is never closed would take ten times the memory of its text.
+// dryAfter is how many bytes of a tree the Reader reads before it checks that the tree is closed. A tree that
+// is never closed would take ten times the memory of its text.
 const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.

@@ -18,10 +18,9 @@ import (
 // that starts with a bracket no further to the right than the first bracket of the tree. But good trees can
 // have flush lines inside: see endsBefore.
 //
-// A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
-// input. There are two exceptions, so that the text is read only a few times:
-//   - After the first tree that is never closed, a flush line ends every tree, unless a good tree had one inside.
-//   - A flush wrapper always ends the tree before it, except directly inside another wrapper.
+// A legal tree can contain any line, so usually only the end of the input shows that a tree is not closed.
+// After the first such tree, a flush line can end a tree at once. Otherwise the same text would be read too
+// often.
 type recovery struct {
 	startLine int
 	lastLine  int    // line on which the previous tree ended
@@ -158,8 +157,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// A blank line tells where a tree starts, if each good tree began after a blank line, and good trees have
-	// had flush lines inside, but none after a blank line.
+	// Blank lines tell where trees start if good trees always had one between them, and never one before a
+	// flush line inside.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

@@ -9,9 +9,13 @@ import (
 // A closing bracket too many ends a tree too early, and only the text after the tree shows this. So a tree
 // and the text after it are checked as a group:
 //
-//	(S (NP x)) (VP y))        one line
-//	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or a line
-//	  (VP y))                 that starts no further to the right than the tree
+//	(S (NP x)) (VP y))
+//
+// A group ends with its line. If a tree so far took several lines, a group goes on up to a blank line, or up
+// to a line that is indented no more than the tree:
+//
+//	(S (NP x))
+//	  (VP y))
 //
 // If a group contains only trees, all are good. Otherwise the group is one bad sentence. But if the input has
 // had several good trees on one line, only the tree before the stray text is bad.
@@ -48,7 +52,7 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether the group contains only trees. Otherwise pos ends at the stray text.
+// inOrder says whether the group contains only trees. If not, r.pos is at the stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

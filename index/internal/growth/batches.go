@@ -97,7 +97,7 @@ func (m *Batches) Visit(b *index.Batch) error {
 // Packs counts the packs (index.Packs) that have a fragment: side A in the low half, side B in the high half.
 type Packs uint64
 
-// BySide has what a pack adds to a Packs, by the result of index.Sides.Of.
+// BySide has the count of one pack, by the sides on which the pack has the fragment (index.Sides.Of).
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs that have the fragment on side A.

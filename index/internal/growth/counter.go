@@ -32,12 +32,11 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks numbers the nodes of a row at which the pattern can begin, from 1. The occurrence can begin at
-	// nodes 1 to Root. In a row, Root ascends within each symbol.
+	// Ranks makes Root the number of nodes at which this occurrence and the earlier ones of its row begin.
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol, given by its number Num. An entry with Num 0 is
+// Entry is an occurrence of a pattern extended by the symbol with the number Num. An entry with Num 0 is
 // ignored. W is the number of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their
 // value, and Most an upper bound of the value in larger patterns.
 type Entry struct {
@@ -93,9 +92,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the pattern with this code, and returns the counts since Begin. For each pattern that is grown,
-// it calls segments(e, n), which must call Segment for each Off, ascending. The extensions of the pattern
-// have order n. For the first pattern, e is nil and n is `order`.
+// Grow grows the pattern with this code, and returns the counts since Begin. For each grown pattern it calls
+// segments(e, n), where e is the pattern (nil: the first one) and n is the order of its extensions. The
+// function must call Segment for each Off, ascending.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -162,7 +161,7 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 }
 
 // MostOften returns the sample with the largest sum, for an index.OccurrenceError. addAll must call add with
-// each number to sum.
+// each summand.
 func MostOften(addAll func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
 	addAll(func(sample uint32, n float64) {
@@ -201,8 +200,8 @@ func (c *Counter) tally(entries []Entry) {
 // Over says whether counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting for one Off, and allocates memory for the frequent extensions. It returns whether
-// `put` needs the entries too.
+// keep ends the counting of a segment, and allocates memory for the frequent extensions. It returns whether
+// the entries are needed again.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch
@@ -305,7 +304,7 @@ func (c *Counter) visit() error {
 	return err
 }
 
-// Places returns the occurrences of an extension, in the order of their entries.
+// Places returns the occurrences of an extension, in the order in which the Lister gave them.
 func (c *Counter) Places(e *Extension) []Place { return c.kept[e.From:e.To] }
 
 // Values returns the values of e's entries, in the order of Places(e). It returns nil if index.Weights.Lambda

@@ -50,14 +50,14 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 // Symbols returns the symbols by number. Index 0 is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns the numbers [lo, hi) of the symbols whose step with Off 0 is in r.
+// In returns the numbers [lo, hi) of the symbols s for which the step {0, s} is in r.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	lo, hi = In(n.symbols[1:], r)
 	return lo + 1, hi + 1
 }
 
-// In returns the bounds of symbols[lo:hi], the symbols whose steps with Off 0 are in r. The symbols must
-// ascend.
+// In finds the symbols whose steps are in r: symbols[lo:hi]. The symbols must ascend, and their steps have
+// Off 0.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {

@@ -18,7 +18,8 @@ func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
 
-// Most is the bound: the product of the factors of at least 1 or, if there are none, the largest factor.
+// Most is the bound: the product of all factors that are at least 1. If there are none, it is the largest
+// factor.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best

@@ -20,7 +20,7 @@ type Slot struct {
 
 // Slots count the extensions of patterns, segment by segment. The steps of a segment have the same Off. In
 // each segment:
-//   - The space counts occurrences in the field Slots, and lists the numbers of the symbols in Seen.
+//   - The space adds each occurrence to the Slot of its symbol, and puts the symbols' numbers into Seen.
 //   - Lay reserves memory for the entries of the frequent symbols.
 //   - The space writes these entries.
 //   - Clear ends the segment.
@@ -50,7 +50,7 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 }
 
 // Lay appends the frequent symbols of a segment to b. Unless c.Leaf is set, it also appends them to
-// `extensions`, and moves `place` past their entries. A symbol with too many embeddings is an
+// `extensions`, and returns the place after their entries. A symbol with too many embeddings gives an
 // *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
@@ -97,8 +97,8 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If there are weights, it calls weigh for each frequent symbol and its
-// c.Samples[from:to].
+// Clear ends a segment. If there are weights, it calls weigh(from, to) for each frequent symbol, whose
+// samples are c.Samples[from:to].
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// addsUp checks the method Additive of a space. If it is true, growth in parts of the samples must add up to
-// growth in all samples.
+// addsUp checks the method Additive of a space. If the method returns true, growth in parts of the samples
+// must add up to growth in all samples.
 func (c *Case) addsUp(t *testing.T) {
 	a, ok := c.Space.(index.Additive)
 	if ok = ok && a.Additive(); ok != c.Additive {

@@ -163,7 +163,7 @@ func (Everything) Visit(b *index.Batch) error {
 	return nil
 }
 
-// Limited is a visitor that returns ErrLimit after Left extensions. A build also limits extensions.
+// Limited is a visitor that returns ErrLimit after `Left` more extensions.
 type Limited struct {
 	Left  int
 	Codes []index.Code // what was visited

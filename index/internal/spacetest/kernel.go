@@ -48,8 +48,8 @@ func (c *Case) Kernel(t *testing.T) {
 	}
 }
 
-// checkMerged checks that merged trees give the same results as single pairs. The last tree is not merged, so
-// that its new parts are tested too.
+// checkMerged checks that merged trees give the same results as single pairs. The last tree is not merged,
+// because a tree can have parts that no merged tree has.
 func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	m := k.Merge(prepared[:len(prepared)-1])
 	sums := make([]float64, m.Components())

@@ -88,8 +88,8 @@ type Rows[T any] struct {
 	free [][]T
 }
 
-// Pairs calls f(i, g, others) for each node i of tree `a` that has the symbol b.Each[g]. `others` are the
-// nodes of tree `b` with this symbol. Children come before their parents. inB must come from a.Match.
+// Pairs calls f(i, g, b.With(g)) for each node i of `a` with the symbol b.Each[g]. Children come before their
+// parents. inB must come from a.Match.
 func (r *Rows[T]) Pairs(a, b *Tree, inB []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

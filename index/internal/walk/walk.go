@@ -101,8 +101,8 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to dst the stored extensions of r by the counted symbols, ascending. Extensions with
-// children get the places [firstPlace, end) for their occurrences.
+// Stored appends to dst the stored extensions of r by the counted symbols, ascending. If longer codes extend
+// one of them, its occurrences get places in [firstPlace, end).
 func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a selection or model that was made per fold. The whole is made of all samples. A
-// part is made of the samples outside one fold (see FoldName).
+// Keys of the Settings of a selection or model that was made per fold. There is one from all samples (the
+// whole), and one from the samples outside each fold (a part, see FoldName).
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -106,9 +106,8 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether a selection or model was made per fold. It returns an error if a part is missing,
-// or if the whole or a part was made with other folds. The message contains the given verb, "mined" or
-// "trained".
+// MadePerFold says whether a selection or model was made per fold. It returns an error, with the verb "mined"
+// or "trained", if a part is missing or other folds were used.
 func MadePerFold(name, verb string, wholeSettings map[string]string, folds Folds, settingsOf func(name string) map[string]string) (bool, error) {
 	if wholeSettings[FoldsSetting] == "" {
 		return false, nil

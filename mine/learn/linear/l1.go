@@ -25,7 +25,7 @@ const (
 	// optimum, no absolute gradient is above 1.
 	nearBound = 0.9
 	// The solver also ends after mostStalled steps in a row that each gain less than stallShare·tolerance of
-	// the objective. (One gradient above 1 can keep the gap large.)
+	// the objective.
 	mostStalled = 4
 	stallShare  = 0.02
 	// If Options.Tolerance is 0, the solver ends when an unshortened step gains at most the share leastStep

@@ -102,9 +102,10 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// mostDual passes count as one iteration. They cost about as much as an iteration of another solver.
+	// This many passes count as one iteration, because they cost about as much as one of another solver.
 	mostDual = 4
-	// Left-out variables come back when the projected gradients differ by at most shrunkEnough times the gap.
+	// Left-out variables come back when the span of the projected gradients is at most shrunkEnough times the
+	// gap.
 	shrunkEnough = 0.3
 )
 

@@ -202,7 +202,7 @@ func (q *quadratic) along(d *descent, v []float64) {
 	slices.SortFunc(q.crossings, func(a, b crossing) int {
 		return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.k, b.k))
 	})
-	// After a move by t·v, the pull is base + t·q.row.
+	// After a move by t times the direction v, the pull is base + t·q.row.
 	base := q.pull
 	t, next := 0.0, 0
 	for slope < 0 {

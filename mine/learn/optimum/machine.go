@@ -56,7 +56,7 @@ type machine struct {
 // problem is an objective over the working set: Σ |w| plus C times the losses. Its dual has a variable θ for
 // each sample, and needs |Σ θ| ≤ 1 over the samples of each column.
 type problem interface {
-	// price sets C.
+	// price sets C, the factor of the losses.
 	price(c float64)
 	// append appends a column, with its weight.
 	append(c *column, w float64)
@@ -65,8 +65,8 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve minimises the objective over the columns. It ends at a relative gap of `tolerance`, or after
-	// about the given number of iterations. The dual point theta has |Σ θ| ≤ 1 for each column, up to a
-	// relative error of about the tolerance.
+	// about the given number of iterations. For each column, |Σ theta| exceeds 1 by at most about the
+	// tolerance.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the dual objective at share·theta. It is a lower bound of the objective if all columns
 	// have |Σ share·θ| ≤ 1.
@@ -74,9 +74,8 @@ type problem interface {
 	// radius returns the largest possible distance between the dual optimum and a point whose dual objective
 	// is lower by the gap. It is infinite if no limit is known.
 	radius(gap float64) float64
-	// pace returns how many columns can join a small working set after a pass. Before a pass, the problem is
-	// solved to `share` times the present gap over all fragments. If share is 0, only Options.Gap decides how
-	// exactly.
+	// pace returns how many columns can join a small working set after a pass. If share is not 0, the problem
+	// need only be solved to `share` times the present gap over all fragments.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -242,7 +241,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of these columns, which come from a pass over the samples with a θ.
+// complete finds all samples of these columns, which may lack those outside dual.among.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {

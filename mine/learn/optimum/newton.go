@@ -63,7 +63,7 @@ func (t *trial) leap() bool {
 	return true
 }
 
-// transpose lists the columns of the Newton step for each row with α above 0.
+// transpose lists the nonzero columns of the Newton step in each row with α above 0.
 func (t *trial) transpose() {
 	q := &t.newton
 	n := len(t.alpha)
@@ -95,7 +95,7 @@ func (t *trial) transpose() {
 	})
 }
 
-// addList adds the second derivatives of a list, divided by σC², to the upper triangle of h.
+// addList adds the second derivatives of a list to the upper triangle of h (see the type newton).
 func (t *trial) addList(i int) {
 	q, l := &t.newton, &t.Lists[i]
 	n := len(q.columns)

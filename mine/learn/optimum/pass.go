@@ -29,12 +29,12 @@ func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
 
-// dual is a judge.Objective. It scores a fragment by the sum of theta over its samples, and keeps the columns
-// whose sums are above the threshold.
+// dual is a judge.Objective. It scores a fragment by the absolute sum of theta, the dual variables, over its
+// samples, and keeps the columns whose sums are above the threshold.
 //
-// The bound for all fragments below a fragment is the sum of its positive theta, or the absolute sum of its
-// negative theta if that is larger. The theta of samples with equal trees are added up first, because
-// opposite signs then cancel.
+// The bound for the fragments grown from a fragment is its sum of positive theta or its absolute sum of
+// negative theta, whichever is larger. The theta of equal trees are added up first, because opposite signs
+// then cancel.
 type dual struct {
 	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
@@ -70,7 +70,7 @@ type workerColumns struct {
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
-// Weights implements judge.Objective. It asks for no sums, because Judge computes them itself.
+// Weights implements judge.Objective.
 func (d *dual) Weights() index.Weights { return index.Weights{Among: d.among} }
 
 // Samples implements judge.Objective.
@@ -113,7 +113,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			o.Screened++
 		}
 		o.Most = max(o.Most, sum)
-		// If all theta have one sign, or all trees are equal, no fragment below has a larger sum.
+		// A larger sum below needs theta of both signs, and different trees.
 		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
 		switch {
 		case !d.collect:

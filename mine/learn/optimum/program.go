@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// program solves a ranking over its columns. With b_y as in the type ranking, this is the linear program
+// program solves a ranking over its columns (b_y: see the type ranking). This is the linear program
 //
 //	min Σ |w| + Σ over lists of max over y of C (b_y + w·(x_y − x_gold))
 //
-// and the solver is the method of multipliers (Rockafellar 1976). For given α and a step size σ, w minimizes
+// The solver is the method of multipliers (Rockafellar 1976). A step with the multipliers α and the size σ
+// finds the w that minimizes
 //
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// with the best α′ ≥ 0 that add up to at most 1 in each list. These α′ are the next α. A trial finds this w.
-// After columns have joined, the solver goes on from the last w and α.
+// where each maximum is over α′ ≥ 0 with a sum of at most 1. These α′ are the next α.
 type program struct {
 	*trial
 	objective, dual  float64
@@ -101,7 +101,7 @@ func (p *program) judge() {
 	}
 }
 
-// price sets C and resets α, so the next solution depends on the weights only.
+// price sets C. The next solution starts from the present weights and from α = 0.
 func (r *ranking) price(c float64) {
 	r.c = c
 	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}

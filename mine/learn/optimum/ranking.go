@@ -11,12 +11,12 @@ import (
 //
 //	Σ |w| + C Σ over lists of max over y of (b_y + w·(x_y − x_gold))
 //
-// with b_y = δ_y + base_y − base_gold (δ: see package gradient; base: gradient.Problem.Base). There is no
-// bias. In the dual, each list has a distribution α over its trees,
+// where x_y is the vector of tree y, and b_y = δ_y + base_y − base_gold (δ: see package gradient; base:
+// gradient.Problem.Base). There is no bias. In the dual, each list has a distribution α over its trees:
 //
-//	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
+//	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column
 //
-// so θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α that exceeds the
+// So θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α that exceeds the
 // bounds can be scaled down until it keeps them. The dual is not strongly concave, so no ball around θ is
 // known to contain the optimum.
 type ranking struct {
@@ -33,7 +33,7 @@ type ranking struct {
 	at          multipliers
 }
 
-// multipliers is the state of a ranking's solver. It is kept when columns join.
+// multipliers is the state from which a ranking's solver goes on when it runs again.
 type multipliers struct {
 	w, alpha []float64
 	sigma    float64
@@ -84,8 +84,8 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace lets many columns join and accepts rough solutions, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets c.training to the number of trees in which the column is 1, these trees, and the trees in
-// which it is −1.
+// identify sets c.training to three parts: how many trees have 1 in the column, these trees, and the trees
+// with −1.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)
@@ -144,7 +144,7 @@ func (r *ranking) thetaOf(alpha []float64) []float64 {
 	return theta
 }
 
-// objective returns the objective at weights with this norm. The method `scores` has set u.
+// objective returns the objective of weights w with this norm, after a call of scores(w, u).
 func (r *ranking) objective(norm float64, u []float64) float64 {
 	sum := norm
 	for i := range r.Lists {

@@ -79,7 +79,7 @@ type space struct {
 	active  bool              // whether passes count only samples with a θ, see dual.among
 }
 
-// firstOf maps each sample that is trained on to the first such sample with an equal tree.
+// firstOf maps each training sample to the first training sample with an equal tree.
 func (s *space) firstOf(trained []bool) []uint32 {
 	first := make([]uint32, len(trained))
 	known := map[[2]uint64]uint32{}

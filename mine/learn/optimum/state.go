@@ -82,8 +82,8 @@ func (s *state) save(force bool) error {
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run continues the walk x to the last of the prices, and adds a point for each price. It also adds the
-// scores of the held-out samples.
+// run continues the walk x to the last of the prices. For each price, x gets a point and the scores of the
+// held-out samples.
 func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error {
 	m.restore(x)
 	for _, c := range prices[len(x.Points):] {

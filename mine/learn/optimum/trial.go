@@ -31,8 +31,8 @@ const (
 	// A model moves a weight from 0 only if its derivative |g| is at least nearBound. At the optimum, weights
 	// other than 0 have |g| = 1.
 	nearBound = 0.9
-	// A second derivative counts as at least leastCurvature·σC² for each row of its column, so that no step
-	// is infinite.
+	// leastCurvature gives a lower bound of the second derivatives in the method `coordinate`, so that no
+	// step is infinite.
 	leastCurvature = 1e-3
 	// A move is halved until it gains at least leastGain times what its derivative promises.
 	leastGain   = 0.01
@@ -93,7 +93,7 @@ func (t *trial) look() {
 	}
 }
 
-// settle computes α′ of the trees of a list from the list's level (see look), and adds the list's part of the
+// settle sets t.alpha for the trees of a list with this level (see look), and adds the list's part of the
 // objective to t.value.
 func (t *trial) settle(l *gradient.List, level float64) {
 	for y := l.From; y < l.To; y++ {
@@ -129,8 +129,7 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets t.step to about the minimum of a model of the objective. In the model, each α′ that is 0 stays
-// 0.
+// descend sets t.step to about the minimum of a model of the objective in which each α′ of 0 stays 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)

@@ -21,7 +21,7 @@ func (t *Term) Part() string {
 	return part
 }
 
-// Beside is the part of a candidate's score that does not come from its vector: the sum of the terms.
+// Beside has the terms of a candidate's score that do not come from its vector.
 type Beside struct {
 	Terms       []Term
 	Temperature float64 // of a vote, whose chances are in proportion to exp(score/temperature)

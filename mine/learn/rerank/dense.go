@@ -8,7 +8,7 @@ import (
 // columns are indexes into Lists.Columns.
 type columns []int
 
-// sets groups the columns by Column.Set, and each set by Column.Choice, in the order of the columns.
+// sets returns the columns, grouped by Column.Set and then by Column.Choice, in their order.
 func (l *Lists) sets() (sets [][]columns) {
 	place := map[string]int{}
 	variant := map[[2]int]int{}
@@ -192,8 +192,7 @@ func (d *candidateRows) learn() []float64 {
 	return w
 }
 
-// weighed returns the score of tree t of list i: the sum of its columns and of the score of its vector, each
-// times its weight.
+// weighed returns the score of tree t of list i: the weighted sum of its columns and its vector's score.
 func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum float64) {
 	for k, c := range use {
 		sum += float64(w[k] * l.List[i].Trees[t].beside(c))

@@ -54,8 +54,8 @@ type KernelOptions struct {
 	Options
 	svm.Config
 	Chunks int // at least 1
-	// HeldOut is the number of lists that are used to choose β. Their trees are scored by the machines of
-	// other chunks.
+	// HeldOut is the number of lists that are used to choose β. They are scored only by machines that were
+	// not trained on them.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
 	// value is used as it is.
@@ -126,7 +126,7 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 	return m, nil
 }
 
-// decide returns the decision of the chunks' machines about the trees of a list. It leaves out nil machines.
+// decide returns the decision of some machines about the trees of a list. It leaves out nil machines.
 func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	n := len(trees)
 	d := Decision{make([]float64, n), make([]float64, n)}

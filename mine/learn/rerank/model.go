@@ -30,7 +30,7 @@ type Model struct {
 var Labels = []string{"better", ""}
 
 // Train trains a model on all lists, and returns the number of mistakes of each epoch. The caller must set
-// Linear.Vectors, Beside and Tags of the model.
+// m.Linear.Vectors, m.Beside and m.Tags.
 func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mistakes []int, err error) {
 	o.setDefaults()
 	o.Progress.Step("train", "epochs", int64(o.Epochs))

@@ -162,8 +162,8 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool)
 	return e.changed, nil
 }
 
-// expand adds the sum of each class of components to the elements of its trees in `rows`. It returns false if
-// a sum is not finite.
+// expand turns the sums of component classes into sums of trees, and adds these to `rows`. It returns false
+// if a sum is not finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {
@@ -199,7 +199,7 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds K(t, target) − K(t, other) to row[t] for each tree t of p. K is the kernel.
+// exactly adds value(t, s.target) - value(t, s.other) to row[t], for each tree t of p.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

@@ -42,8 +42,8 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
-// violator returns the best rival of list i's target (−1: none), the target, and whether the rival wins.
-// Rivals cost more than the target. The best one has the largest score plus Augment·cost.
+// violator returns the best rival of list i (−1: none), the list's target, and whether the rival wins. Rivals
+// cost more than the target. The best one has the largest score plus Augment·cost.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)
@@ -77,7 +77,7 @@ func shuffled(lists []int, seed uint64, epoch int) []int {
 	return order
 }
 
-// average is an averaged perceptron. Its mean weights are w − late/steps, where late is the sum of all
+// average is an averaged perceptron with the weights w. Their mean is w − late/steps, where late sums up all
 // corrections, each times the number of steps before it.
 type average struct {
 	w, late []float64

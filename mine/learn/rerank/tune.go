@@ -75,7 +75,7 @@ func spread(n int, numberAt func(int) float64) float64 {
 	return high - low
 }
 
-// trials returns a trial for each value of betas or, without betas, of the grid. `epochs` is only recorded.
+// trials returns a trial for each value in `betas`, or in s.grid(l) if `betas` is empty.
 func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)
@@ -107,9 +107,8 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	return byEpoch, pool.Wait()
 }
 
-// OutOfEachFold does what OutOfFold does, but with separate vectors for each fold. The function `vectorsOf`
-// returns the vectors of all lists, made of fragments that were mined outside of the fold. OutOfEachFold
-// closes the vectors.
+// OutOfEachFold is like OutOfFold, but each fold has its own vectors. vectorsOf(fold) returns the vectors of
+// all lists over fragments that were mined outside of the fold. OutOfEachFold closes them.
 func OutOfEachFold(ctx context.Context, l *Lists, vectorsOf func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err

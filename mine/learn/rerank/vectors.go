@@ -144,8 +144,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference computes the vector of tree a of list i, minus that of tree b. Each call f(ids, x) adds x to
-// these features.
+// difference computes the vector of tree a of list i, minus that of tree b. Each call f(ids, x) adds x to the
+// features `ids`.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {

@@ -6,9 +6,8 @@
 // with each distinct subtree of the model. The rows of the kernel matrix for training are computed in the
 // same way.
 //
-// Where to start reading: model.go defines a model, trees.go evaluates a tree against many trees, smo.go
-// trains a machine, active.go has the samples that a training step passes over, and train.go makes machines
-// of labels and cross-validates.
+// Where to start reading: model.go defines a model, trees.go evaluates a tree against many trees, smo.go and
+// active.go solve the training problem, and train.go trains and cross-validates models.
 //
 // No result depends on the number of workers or on the memory: rows are evaluated in parallel, but each sum
 // is computed by one goroutine in ascending order. The package imports store, index, and other packages of

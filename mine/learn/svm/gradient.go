@@ -12,11 +12,12 @@ import (
 //
 //	w(f) = Σ over the components c of Weights[c] · φ(f, c)
 //
-// where φ(f, c) is the value of f in component c. There are two cases; without normalisation ‖xᵢ‖ is 1.
+// where φ(f, c) is the value of f in component c. Vector i has the weight α·y/‖xᵢ‖, or α·y without
+// normalisation.
 //
-//   - Merged is set, because the kernel merges its trees and their fragments can be grown: φ counts the
-//     occurrences at the root of c, and Weights[c] = Σ over the vectors i of α·y/‖xᵢ‖ · how often i has c.
-//   - Merged is nil: the components are the vectors, and Weights[i] = α·y/‖xᵢ‖.
+//   - If Merged is nil, the components are the vectors, and Weights has their weights.
+//   - Otherwise the components are those of Merged. φ counts the occurrences at the root of c, and
+//     Weights[c] = Σ over the vectors i of the weight of i · how often i has c.
 type Gradient struct {
 	Label, Other string // the labels of positive and of negative scores; "" stands for any other label
 	Bias         float64
@@ -112,8 +113,8 @@ func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error
 	return nil
 }
 
-// Items returns the components as samples for growth within the limits l, not yet sealed, and counts their
-// roots. The symbols s must be those that NewGradient got.
+// Items returns the samples for growth within the limits l, and counts their roots. The caller must call
+// Seal. The symbols s must be those that NewGradient got.
 func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
 	if g.Merged != nil {
 		return g.Merged.Items(s, l, tally)

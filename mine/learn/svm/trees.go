@@ -130,8 +130,8 @@ func (t *trees) newEvaluator() *evaluator {
 	return e
 }
 
-// against sets e.sums[i] to the value of component i in the kernel with x. It returns false if the trees are
-// not merged, or if a float64 cannot hold a result.
+// against sets e.sums to the result of Merging.Sums for x. It returns false if the trees are not merged, or
+// if a float64 cannot hold a result.
 func (e *evaluator) against(x any, self index.Number) bool {
 	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {
 		return false
