@@ -162,6 +162,7 @@ type Patterned interface {
 type Additive interface{ Additive() bool }
 
 // Flat is implemented by spaces (st) in which no fragment extends another, although codes can share a prefix.
+// So a bound for a fragment says nothing about longer codes.
 type Flat interface{ Flat() }
 
 // Valued is implemented by spaces (dep, seq, emb, ptk) in which the matches of a fragment can differ in

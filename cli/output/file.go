@@ -53,8 +53,8 @@ func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	return f, wrap(path, err)
 }
 
-// place returns where an output path leads. If it leads to a device, or to an open file without a name, place
-// opens it.
+// place returns where an output path leads. If it leads to a device or pipe, or to an open file without a
+// name, place opens it.
 func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if vfs.Root(fs) == vfs.Default {
 		to = target(path)

@@ -158,7 +158,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number returns the feature number (from 1) of fragment n, or 0 if the fragment is no feature.
+// Number returns the feature number (from 1) of fragment n of the selection or, without one, of the space. It
+// returns 0 if the fragment is no feature.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n

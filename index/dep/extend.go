@@ -75,7 +75,8 @@ type stream struct {
 // without order, by sample.
 //
 // In a space without order, a code stays canonical if the new symbol is below `bound`, or is `bound` and
-// stream.tie is set. The symbol `bound` makes two equal sibling subtrees, and the tie counts them once.
+// stream.tie is set. If the symbol `bound` makes a subtree equal to the sibling before it, stream.tie is set
+// for only one of the two ways in which the pair fits the tree.
 type segment struct {
 	off      uint32
 	from, to int

@@ -75,7 +75,7 @@ type packPair struct {
 }
 
 // NewPacks implements index.Packing. It returns nil if maxOrder is 0 or too large. With ordered=false it also
-// returns nil, because candidates would share nothing.
+// returns nil: an occurrence is then the list of all its arcs, so candidates would share nothing.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil

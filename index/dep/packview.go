@@ -168,7 +168,7 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills x.at[minDepth:n] for a rightmost path of n arcs.
+// chain sets x.at[minDepth:n] for the occurrences of a pattern whose rightmost path has n arcs.
 func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)

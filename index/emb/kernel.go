@@ -134,7 +134,7 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// Only leaves have equal labels. R(v,u) of two leaves is 1.
+		// On the two spines, only leaves have equal labels. R(v,u) of two leaves is 1.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}

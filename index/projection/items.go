@@ -3,7 +3,7 @@
 //
 // A row is a set or a sequence. A set has ascending symbols, and its fragments are its subsets. A sequence
 // has elements, each with several alternative symbols. Its fragments are runs: a run has one symbol from each
-// element of a part of the sequence. The number 0 is no symbol, so a run ends at an element of zeros.
+// of one or more neighbouring elements. The number 0 is no symbol, so a run ends at an element of zeros.
 //
 // A code is the list of a fragment's symbols, each a step with Off 0.
 //

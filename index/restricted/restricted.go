@@ -1,6 +1,6 @@
 // Package restricted restricts the kernel of a space to some fragments (Suzuki & Isozaki 2005, eq. 2). The
-// kernel compares two trees by the values that the space's matcher finds for these fragments. If the trees
-// have no other fragments in common, the result is that of the space's own kernel.
+// kernel is the dot product of the values that the space's matcher finds for these fragments in two trees. If
+// the trees have no other fragments in common, it equals the space's own kernel.
 package restricted
 
 import (

@@ -28,8 +28,8 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the number of entries that copyShort copies. A copy of variable length cost a tenth of the walk on
-// IcePaHC.
+// short is the number of entries that copyShort copies, so m.kids and m.front need this much room at the end.
+// A copy of variable length cost a tenth of the walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,

@@ -58,8 +58,8 @@ func LeastUpTo(support, labelled, n float64) float64 {
 }
 
 // AllLabelled returns the probability that o samples, drawn by chance from n, all have the label that
-// `labelled` of the n have. If a fragment has o labelled samples, and o is more than expected, its exact
-// p-value is at least this probability.
+// `labelled` of the n have. If a fragment has at most o labelled samples, and they are more than expected,
+// its exact p-value is at least this probability.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,

@@ -31,8 +31,8 @@ func (f *Filler) Expected() float64 {
 // FillerOptions say which fillers to count.
 type FillerOptions struct {
 	Options
-	// Nodes are the numbers, from 1, of the nodes whose fillers are counted; nil stands for the nodes written
-	// _.
+	// Nodes are the numbers, from 1, of the nodes whose fillers are counted. If it is nil, they are the nodes
+	// written as `_`.
 	Nodes []int
 	// By is the field that is counted as the value:
 	//   - tokens: pattern.Form, Lemma, UPOS, XPOS or Relation

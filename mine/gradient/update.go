@@ -21,7 +21,7 @@ const (
 // String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// newWeight returns the weight w after a step of size alpha, where d is the gradient (see Update).
+// newWeight returns the weight w after a step of size alpha, where d is #f⁺−#f⁻ (see change.d).
 func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))

@@ -50,7 +50,8 @@ const (
 
 // The keys of settings of a selection, in store.SelectionInfo.Settings.
 const (
-	// SamplesSetting is a number n: the statistics were counted in the first n samples.
+	// SamplesSetting is the number n if the statistics were counted in the first n samples. Otherwise it is
+	// not set.
 	SamplesSetting = "samples"
 	// LabelsSetting is the value of Selection.Labels as a JSON array.
 	LabelsSetting = "labels"

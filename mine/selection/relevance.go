@@ -126,7 +126,8 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// sums returns A and B (see Relevance) of a fragment that occurs in these components.
+// sums returns the sum of the positive weights of these components, and the absolute sum of their negative
+// weights.
 func (x *Relevance) sums(components []uint32) (a, b float64) {
 	for _, c := range components {
 		if w := x.g.Weights[c]; w > 0 {

@@ -157,8 +157,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// Blank lines tell where trees start if good trees always had one between them, and never one before a
-	// flush line inside.
+	// Blank lines tell where trees start if good trees always had one between them, and have had flush lines
+	// inside, but none after a blank line.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

@@ -92,9 +92,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the pattern with this code, and returns the counts since Begin. For each grown pattern it calls
-// segments(e, n), where e is the pattern (nil: the first one) and n is the order of its extensions. The
-// function must call Segment for each Off, ascending.
+// Grow grows the pattern with this code, and returns the counts since Begin. The extensions of the pattern
+// have the given order. For each grown pattern, Grow calls segments(e, n), where e is the pattern (nil: the
+// first one) and n is the order of its extensions. The function must call Segment for each Off, ascending.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)

@@ -74,9 +74,9 @@ func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Num
 // has the position of the last symbol in At, and the row in From.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow does most of the work of index.Items.Grow. reach[i] is used with w.Lambda: the largest factor by which
-// the value of a match that ends at position i can grow. With the PlaceRule Ranks, `following` must copy
-// Place.Root from an occurrence to its entries.
+// Grow does most of the work of index.Items.Grow. With w.Lambda, reach[i] must be an upper bound of the
+// factor by which the value of a match that ends at position i can grow. With the PlaceRule Ranks,
+// `following` must copy Place.Root from an occurrence to its entries.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
