@@ -215,7 +215,8 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family sets R of the arcs below a head, and returns C of the arc above them (see reaches).
+// family computes the bounds R of the arcs below a head, and returns the bound C of the arc above them (see
+// the type reaches).
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:

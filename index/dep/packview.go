@@ -265,7 +265,7 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds arc c to st[from:], without the candidates of `mask` in which max-span forbids the arc.
+// sibling adds arc c to st[from:], with those candidates of `mask` in which max-span allows the arc.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

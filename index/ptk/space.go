@@ -3,9 +3,9 @@
 // children, each of which is again a pattern. Single nodes and words are patterns too. The order is the
 // number of nodes.
 //
-// A match assigns to each child in the pattern a child in the tree, in order. Its value is the product of √μ
-// for each node, λ for each node without children in the pattern, and λ for each child of the tree that is
-// skipped between two chosen children. The value of a pattern in a sample is the sum over its matches. The
+// A match assigns to each child in the pattern a child in the tree, in order. Its value is a product: √μ for
+// each node of the pattern, λ for each of its leaves, and λ for each child of the tree between two chosen
+// children. The value of a pattern in a sample is the sum over its matches. The
 // kernel is the sum over pairs of nodes with equal labels of
 //
 //	Δ(p,q) = μ · (λ² + Σ over subsequences I, J of their children, of one length, of

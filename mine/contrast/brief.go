@@ -73,7 +73,8 @@ func (c *Contrast) keepFragment(r *query.Row) error {
 	return nil
 }
 
-// groupOf returns the index of a fragment's group. If the group is new, it counts the fragment.
+// groupOf returns the index of a fragment's group. It counts the occurrences of a fragment only if the group
+// is new.
 func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	k := &c.kept
 	hash := xxh3.Hash128(r.Posting())

@@ -35,7 +35,7 @@ var Format = format.Format{
 // noLabel is written for a sample without a label, and read back as no label.
 const noLabel = "_"
 
-// kind is a kind of representation: the letter in its marks |BT:name| … |ET|.
+// kind is a kind of representation, such as the T (tree) in the marks |BT:name| … |ET|.
 type kind byte
 
 const (

@@ -56,8 +56,8 @@ func (n *Numbering) In(r index.Range) (lo, hi int) {
 	return lo + 1, hi + 1
 }
 
-// In finds the symbols whose steps are in r: symbols[lo:hi]. The symbols must ascend, and their steps have
-// Off 0.
+// In returns the part symbols[lo:hi] whose steps are in r. The symbols must ascend. Each stands for a step
+// with Off 0.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {

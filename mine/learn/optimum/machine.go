@@ -15,8 +15,8 @@ const (
 	// needed.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations limits the iterations of the solver at one value of C. At a large C the solver can stop
-	// before it has converged, because columns hardly differ.
+	// mostIterations limits the iterations of the solver at one value of C. It can end the solver before it
+	// has converged: at a large C, columns hardly differ.
 	mostIterations = 20_000
 	// After a pass, the working set grows by at most max(problem.pace, shareJoined · its size) columns.
 	shareJoined = 0.5

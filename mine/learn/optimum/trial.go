@@ -129,7 +129,8 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets t.step to about the minimum of a model of the objective in which each α′ of 0 stays 0.
+// descend sets t.step to a step near the minimum of a model of the objective. The model keeps each α′ that is
+// 0 at 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)
