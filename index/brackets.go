@@ -120,9 +120,8 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 //
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
-// In the pattern, a node's label is the class and the id of its symbol. The other results are the nodes of
-// the text and their symbols, which mean nothing for `_` and `...`. If a symbol is unknown, the error is
-// ErrAbsent.
+// In the pattern, a node's label is the class and the id of its symbol. The third result has the symbols of
+// the text's nodes, but none for `_` and `...`. If a symbol is unknown, the error is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

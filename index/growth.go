@@ -61,8 +61,8 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 	}
 }
 
-// Range is the interval [Lo, Hi) of packed first steps. If Hi2 is not 0, it has a single first step, with the
-// second steps [Lo2, Hi2). Only a Splitter gets such a range.
+// Range is the interval [Lo, Hi) of packed first steps. If Hi2 is not 0, there is one first step, and the
+// second steps lie in [Lo2, Hi2). Only a Splitter gets such a range.
 type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
 
 // All is the range of every fragment.
@@ -93,11 +93,11 @@ type Limits struct {
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda, if set, is the decay of the kernel. A weight is then multiplied by the fragment's value in the
-	// sample, not by the number of occurrences. Use it only with Occ, in a Valued space.
+	// Lambda, if set, is the decay of the kernel. Weights in Occ are then multiplied by the fragment's value
+	// in the sample, not by the number of occurrences. Lambda needs Occ and a Valued space.
 	Lambda float64
-	// Among says, by sample id, which samples count; nil means all. A space may count other samples too: they
-	// do not change the objective.
+	// Among says, by sample id, which samples must be counted; nil means all. The other samples do not change
+	// the objective.
 	Among []bool
 }
 
@@ -135,8 +135,8 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 	return pos, neg
 }
 
-// Counts has counts of fragments by order. Candidates are the fragments that occur and whose canonical parent
-// was grown. Below counts the candidates below the support threshold.
+// Counts has counts of fragments by order. Candidates are all fragments that growth met, and Below are those
+// among them below the support threshold.
 type Counts struct{ Candidates, Below []uint64 }
 
 // Count adds candidates of one order. It ignores zeros, so that the counts end with the largest order of a
@@ -186,7 +186,7 @@ type Batch struct {
 	// infinite or NaN if no bound is known. Most is set only with Weights.Lambda.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
-	// The visitor sets Descend[i] to grow extension i further. Before, all elements are false.
+	// Descend[i] is false at first. The visitor sets it to true to grow extension i further.
 	Descend []bool
 }
 

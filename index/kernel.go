@@ -22,8 +22,8 @@ type Merging interface {
 	Kernel
 	// Merge returns prepared trees as one Merged, in the same order.
 	Merge(prepared []any) Merged
-	// Sums sets dst[c] to the value that each occurrence of component c in m adds to the kernel with x (see
-	// SumOf). A value too large for a float64 is +Inf or NaN. The kernel of m must have the same space and λ.
+	// Sums sets dst[c] to what one occurrence of component c adds to the kernel with x (see SumOf). A value
+	// too large for a float64 is +Inf or NaN. The kernel of m must have the same space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
@@ -31,8 +31,8 @@ type Merging interface {
 // much in common, as the parses of one sentence do.
 type Pairing interface {
 	Merging
-	// Pairs calls f(x, y, C) for the components x of a, and the components y of b for which wanted[y] is
-	// true. The kernel of two trees is the sum of C times their counts of x and y. If C is too large for a
+	// Pairs calls f(x, y, c) for components x of a, and components y of b for which wanted[y] is true. The
+	// kernel of two trees is a sum over such pairs: c times the counts of x and y. If c is too large for a
 	// float64, it is +Inf or NaN. The two kernels must have the same space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
@@ -75,7 +75,7 @@ func (m *Multisets) Of(i int) (components, counts []uint32) {
 	return m.Component[a:b], m.Count[a:b]
 }
 
-// SumOf returns K(x, tree i of m). Merging.Sums has computed `sums` for x.
+// SumOf returns the kernel of x and tree i of m. `sums` is from Merging.Sums for x.
 func SumOf(m Merged, sums []float64, i int) (k float64) {
 	components, counts := m.Of(i)
 	for n, c := range components {
@@ -93,14 +93,13 @@ func Apart(n int) (m Multisets) {
 	return m
 }
 
-// Growable is implemented by merged trees whose components grow like samples. For the fragments of a
-// component:
-//   - the component is their root
-//   - a tree has a fragment as often as it has the component
+// Growable is implemented by merged trees that can grow with each component as a sample:
+//   - a component is the root of its fragments
+//   - a tree has these fragments as often as the component
 //   - an extension occurs at most as often as its pattern, and has no larger value
 type Growable interface {
 	Merged
-	// Items returns Items for growth within l, in which each component is a sample. It tallies the roots. The
+	// Items returns the components as samples, for growth within l. It adds their first steps to `tally`. The
 	// caller must call Seal.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
@@ -112,8 +111,8 @@ type Widening interface {
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
 	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. If
-	// possible(order, components) is false, Widen may skip the fragments of this order that occur in no other
-	// components.
+	// possible(order, components) is false, Widen may skip the fragments of this order that occur only in
+	// these components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

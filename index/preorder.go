@@ -177,8 +177,9 @@ type PlacedNodes struct {
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns the first MaxLocated occurrences of a fragment in a sample, in preorder. With `direct`,
-// children match children, else descendants. Siblings match nodes in separate subtrees, from left to right.
+// LocateIn returns at most MaxLocated occurrences of a fragment, in the order of their roots. If `direct` is
+// true, children match children, else any descendants. Siblings match nodes in separate subtrees, from left
+// to right.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -202,7 +203,7 @@ type locator struct {
 	f      []PreorderNode
 	direct bool
 	// fits[k][i] says whether the subtree of fragment node k matches at sample node i. ends[k][i] is the
-	// least end of such a match at i or at a later node (see next), or len(Label)+1 if there is none.
+	// least end(n) of such nodes n from i on (see next), or len(Label)+1 if there are none.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

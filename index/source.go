@@ -69,8 +69,8 @@ func Tell(src any, spaces ...Space) {
 	s.Need(n)
 }
 
-// KnowLabels tells src some labels. If src then reads another spelling of the same number, such as +1 for 1,
-// it returns the known label.
+// KnowLabels tells src some labels. If src then reads another spelling of one of these, such as +1 for 1, it
+// returns the known label.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)

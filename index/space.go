@@ -42,8 +42,8 @@ type Interning interface {
 	Prepare(t *Tree, s *Symbols)
 }
 
-// Prepare interns the symbols that a space needs for t and that the reader of t did not intern. A store calls
-// it for each sample it adds, in input order.
+// Prepare interns the symbols of t that readers leave to the space. A store calls Prepare for each sample it
+// adds, in input order.
 func Prepare(space Space, t *Tree, s *Symbols) {
 	if x, ok := space.(Interning); ok {
 		x.Prepare(t, s)
@@ -138,7 +138,7 @@ type Sided interface {
 type Spanned interface {
 	// Span returns the option twice: as it is set, and with the value for no limit.
 	Span() (option, unbounded string)
-	// Wide returns the number of heads in t where the limit on distance leaves out fragments that l allows.
+	// Wide returns the number of heads in t at which this option leaves out fragments within the limits l.
 	Wide(t *Tree, l Limits) int
 }
 
@@ -155,7 +155,7 @@ type Patterned interface {
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
-// Additive says whether growth in parts of the samples adds up to growth in all samples. If it does:
+// Additive says whether the results of growth in parts of the samples can be added up. If they can:
 //   - a fragment has the same extensions in the parts
 //   - each step adds one to the order
 //   - Items can be used again after Reset
@@ -174,8 +174,8 @@ type Valued interface{ Valued() }
 // first step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps calls f with the second step of each occurrence of order 2 that begins with the step `first`.
-// Steps are packed.
+// SecondSteps finds the occurrences of order 2 in t that begin with the step `first`. It calls f with their
+// second steps. Steps are packed.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Expecting is implemented by Items that can allocate memory in advance. Expect gets the share of samples

@@ -215,7 +215,7 @@ func (t *Table) rehash(slots int) {
 	}
 }
 
-// truncate removes all ids above n. None of them may be in the base. The largest goes first, because it is
+// truncate removes all ids above n, which must not be in the base table. It begins with the largest, which is
 // the last of its probe chain.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)

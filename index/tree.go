@@ -147,8 +147,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t is a candidate of the same sentence as its neighbour in the input, with this
-// group and document.
+// SameSentence says whether t is a candidate of the same sentence as a neighbour in the input with this group
+// and document.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }
@@ -219,7 +219,7 @@ func (b *Builder) Word(w []byte) {
 	b.add(b.Symbols.Intern(Words, w), true, -1)
 }
 
-// add appends a node below b.open[len(b.open)+at], or a root if that index is negative.
+// add appends a node below b.open[len(b.open)+at], or a root if there is no such node.
 func (b *Builder) add(sym uint32, word bool, at int) {
 	parent := int32(-1)
 	if d := len(b.open) + at; d >= 0 {

@@ -101,8 +101,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the number of nodes, the number of roots and the root labels. It returns the input from the
-// first label on, and how many bytes come after the number of nodes.
+// head reads the numbers of nodes and of roots, and skips the root labels. `labels` is the input from the
+// first label on, and `behind` is how many bytes come after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {

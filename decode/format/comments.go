@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// PassOn adds the comments of a left-out sentence to those of the next sentence, if they hold there too.
+// PassOn returns the comments of a sentence (`own`), and those of the left-out sentence before it that still
+// hold.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
 // Carried returns the comments that also hold for later sentences: first those of the document, then those of

@@ -22,7 +22,7 @@ import (
 //	score:NAME          another score, from the comment `# score:NAME = X`; a candidate without this
 //	                    comment gets the lowest such score of its list
 //	rank                minus the logarithm of the candidate's place in the list
-//	vote:heads          how many of the candidate's arcs or brackets the trees of the list have, on
+//	vote:heads          how many arcs or brackets the candidate shares with a tree of the list, on
 //	                    average
 //	vote:relations      the same, with relations or labels compared too
 //	source:NAME:heads   how many of the candidate's arcs are in the tree of the parser NAME. The comment
@@ -41,10 +41,11 @@ var kinds = []struct {
 	labelled bool
 }{{":heads", false}, {":relations", true}}
 
-// sharpness has the temperatures to try for the vote, as shares of the mean range of scores in a list.
+// sharpness has the temperatures to try for the vote. Their unit is the mean difference between the highest
+// and the lowest score of a list.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source gets terms only if it has a tree in at least sourceLists lists, and in at least the share
+// A source gets terms only if it has trees in enough lists: at least sourceLists, and at least the share
 // sourceShare of all lists. At most mostSources sources get terms.
 const (
 	sourceShare = 0.05
@@ -124,7 +125,7 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps each wanted term to its index.
+// wantedTerms maps each wanted term to the index that the method `each` gives to f.
 type wantedTerms map[rerank.Column]int
 
 // each calls f for each wanted term of the list, with a value for each candidate. The values are valid during
@@ -294,7 +295,7 @@ func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
 	return w
 }
 
-// weigh puts the parts of each candidate's score into byPart. If onTerm is not nil, it is called for each
+// weigh sets `byPart` to the parts of each candidate's score. If onTerm is not nil, weigh calls it for each
 // term.
 func (w *weigher) weigh(list *read.List, onTerm func(term string, adds []float64)) {
 	n := len(list.Candidates)

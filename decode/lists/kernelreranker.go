@@ -22,8 +22,8 @@ type kernelReranker struct {
 	beside rerank.Beside
 }
 
-// OpenKernelReranker opens a kernel perceptron over lists and prepares its trees. The machines of the
-// perceptron vote if voted is true, and are averaged otherwise (rerank.Decision).
+// OpenKernelReranker opens a kernel perceptron over lists and prepares its trees. It scores candidates by
+// rerank.Decision.Voted or, if `voted` is false, by Averaged.
 func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, error) {
 	b, err := s.Model(name)
 	if err != nil {

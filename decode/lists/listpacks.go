@@ -15,7 +15,7 @@ import (
 
 // listPacks finds the features of the trees of several lists together, with packed forests (index.Packs). A
 // part that several trees share is matched only once. All features must have the value 1. A listPacks is for
-// one goroutine. No Budget is needed: a pack is visited at most once for each fragment and arc.
+// one goroutine.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
@@ -24,13 +24,13 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is a number of words: every space with packs can pack trees of up to this length.
+// packWords is a number of words. If a space cannot pack trees of this length, no packs are used.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.
 const anyWords = math.MaxInt32
 
-// newListPacks returns nil if the vectors of l have values other than 1, or if a space has no packs.
+// newListPacks returns nil if packs cannot make the vectors of the linearizer.
 func newListPacks(l *linearize.Linearizer, tags *listTags) *listPacks {
 	if l == nil || l.O.Weight != linearize.Binary || l.O.Normalize != linearize.NormalizeNone {
 		return nil

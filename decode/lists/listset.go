@@ -25,8 +25,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures has the temperatures of the vote, if SetOptions.Beside is set. A column of the vote whose
-	// Choice is i+1 was computed with Temperatures[i].
+	// Temperatures[i] is the temperature of the columns of the vote with Choice i+1, if SetOptions.Beside is
+	// set.
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -46,7 +46,7 @@ type SetOptions struct {
 	Linearizer *linearize.Linearizer
 	Scratch    rerank.Scratch
 	Beside     bool              // fill in the field Lists.Columns
-	Without    *roaring.Bitmap   // leave out lists that contain one of these samples; nil leaves out none
+	Without    *roaring.Bitmap   // leave out lists whose first sample is one of these; nil leaves out none
 	Score      treescore.Options // how trees are compared with the gold tree
 	Tags       read.Tags         // which tags the trees have
 	Workers    int               // number of workers; 0 means one for each processor

@@ -35,8 +35,8 @@ func (p *Pretrained) String() string {
 
 // Pretrain scores the candidates of a store's K-best lists with averaged perceptrons over the stored
 // fragments of a space. Each of at most five folds is scored by a perceptron that was trained on the others.
-// Pretrain chooses the best number of epochs for this score plus `base` times the parser's score. It leaves
-// out lists with a sample in leftOut. Fewer than two lists with gold trees are an *index.UsageError.
+// Pretrain chooses the number of epochs that is best when `base` times the parser's score is added. It leaves
+// out lists whose first sample is in leftOut. Fewer than two lists with gold trees are an *index.UsageError.
 func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, leftOut *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {

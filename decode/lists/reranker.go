@@ -47,7 +47,8 @@ type Reranked struct {
 	Chosen int       // the candidate with the largest score, or the first of several
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why has the reasons that most separate Chosen from the parser's best other candidate.
+	// Why has the largest differences in score between Chosen and the other candidate that the parser scores
+	// highest.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has the counts of each candidate against the gold tree, if there is one.
@@ -211,8 +212,8 @@ func (w *listChooser) explain(x *Reranked) error {
 	return nil
 }
 
-// PutReranker puts a reranker over the features of l into a store. It adds β, the tags, and the settings of
-// the vectors to the given settings.
+// PutReranker puts a reranker over the features of l into a store. It adds the settings of the model and of
+// its vectors to the given settings.
 func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
@@ -243,8 +244,8 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 }
 
 // OpenSelection opens a selection that was made by gradient in K-best lists. A score is the sum of the
-// fragments' weights, plus the setting `base` times the parser's score. For other selections, and with
-// --pretrain, the error is predict.ErrNoWeights.
+// fragments' weights, plus the setting `base` times the parser's score. Selections made otherwise, or with
+// --pretrain, give predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

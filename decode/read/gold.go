@@ -9,10 +9,9 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists together with their gold trees. Of the samples of a list that have the
-// structure of the gold tree, it marks the one with the most equal relations or tags. Where the gold tree has
-// another relation or tag, this sample gets a Correction. If no sample has the structure, the gold tree is
-// added as the last sample.
+// goldLists reads K-best lists together with their gold trees. It marks the sample that has the structure of
+// the gold tree and the most equal relations or tags. For each relation or tag that differs, this sample gets
+// a Correction. If no sample has the structure, the gold tree is added as the last sample.
 //
 // A list and its gold tree have the same sent_id. N-best lists, and gold trees without a sent_id, are matched
 // by position. The lists and the gold trees are in the same order. These are refused:
@@ -20,8 +19,8 @@ import (
 //   - a list without a gold tree
 //   - a gold tree without a list
 //
-// Memory holds one list, and the gold trees up to that of the list. If a list has no gold tree, all later
-// gold trees are read into memory.
+// Memory holds one list, and the gold trees up to its own. If a list has no gold tree, all later gold trees
+// are read into memory.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked
@@ -147,7 +146,7 @@ func (g *goldLists) newTree() *index.Tree {
 	return new(index.Tree)
 }
 
-// rollback makes frozen symbols forget all lists so far, but not the sample that was read ahead.
+// rollback forgets all symbols since Freeze, except those of the sample that was read ahead.
 func (g *goldLists) rollback() {
 	s := g.lists.syms
 	if g.ahead == nil || !s.Frozen() {

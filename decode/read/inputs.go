@@ -159,8 +159,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead. It returns false if the next sample overwrites the tree read last or its new
-// symbols.
+// Ahead implements index.Ahead.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next does the work of Next except the conversion.
@@ -244,7 +243,7 @@ func (in *Inputs) idleOptions() (lines []string) {
 	return lines
 }
 
-// ContinueLabels takes over the LabelsFile of an earlier Inputs, and its record of which names have had
+// ContinueLabels takes over LabelsFile from an earlier Inputs, with the record of the names that have had
 // samples.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed

@@ -180,8 +180,8 @@ func (l *labeler) values(from string, t *index.Tree, id string, c format.Comment
 	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
-// matched returns the part of a value that LabelMatch selects as the label, or "". `idle` says that the group
-// of LabelMatch is empty.
+// matched returns the part of a value that LabelMatch selects as the label, or "". `idle` says that
+// LabelMatch matched, but its group has no text.
 func (l *labeler) matched(value string) (label string, idle bool) {
 	if l.match == nil || value == "" {
 		return value, false

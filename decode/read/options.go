@@ -90,10 +90,10 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// A sample gets the labels in Label, one from each entry of LabelFrom, and those in LabelsFile, joined by
-// commas, each once. If none of these fields is set, it keeps the label that its format gives it, as svmtk
-// does. If an entry or LabelsFile labels no sample, Inputs.Next returns an *OptionError. Labels that are the
-// same number become one label, in the first spelling.
+// A sample gets the labels of Label, LabelFrom and LabelsFile, joined by commas, each once. If none of these
+// fields is set, it keeps the label from its format. If LabelsFile, or an entry of LabelFrom, gives no sample
+// a label, Inputs.Next returns an *OptionError. Labels that are the same number become one label, in the
+// first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels:
@@ -103,8 +103,8 @@ type LabelOptions struct {
 	//   - id: the sample's own sent_id or ID
 	//   - comment:KEY: the value of `# KEY = value`
 	LabelFrom []string
-	// LabelMatch is a regular expression. The label is the text of its first group in a value of LabelFrom.
-	// Without a group, the label is the whole match.
+	// LabelMatch is a regular expression for the values from LabelFrom. The label is the text of its first
+	// group, or the whole match if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
 	// DocumentFrom is one of:

@@ -22,7 +22,7 @@ type Refusals struct {
 	first []*index.InputError
 }
 
-// Add counts a skipped sentence, and keeps or logs its error.
+// Add adds a skipped sentence, with its error.
 func (r *Refusals) Add(e *index.InputError) {
 	r.n++
 	if len(r.first) < firstSkipped {

@@ -2,7 +2,7 @@ package dep
 
 import "fstore/index"
 
-// entries are arcs, ascending, with their numbers of embeddings, which are exact below 2^53.
+// entries are arcs, ascending, each with a number of embeddings (exact below 2^53).
 type entries struct {
 	arc   []int32
 	w     []float64
@@ -62,8 +62,7 @@ type occurrences struct {
 	stride int // arcs in a row: one for each step but the root's word; the arc of a word is the arc to its node
 }
 
-// stream has the arcs that can extend the occurrences of a pattern, in one segment for each Off of the new
-// step.
+// stream has the arcs that can extend the occurrences of a pattern, in one segment for each Step.Off.
 type stream struct {
 	entries          // without order only arc is set
 	row      []int32 // without order: where in rows the extended row starts
@@ -71,12 +70,11 @@ type stream struct {
 	segments []segment
 }
 
-// segment has the entries [from, to) of a stream, which share an Off. They ascend by arc or, in a space
+// segment has the entries [from, to) of a stream, all for one Step.Off. They ascend by arc or, in a space
 // without order, by sample.
 //
-// In a space without order, a code stays canonical if the new symbol is below `bound`, or is `bound` and
-// stream.tie is set. If the symbol `bound` makes a subtree equal to the sibling before it, stream.tie is set
-// for only one of the two ways in which the pair fits the tree.
+// In a space without order, a code stays canonical only if the new symbol is at most `bound`. Only entries
+// with stream.tie set may have the symbol `bound` itself, so that equal siblings count once.
 type segment struct {
 	off      uint32
 	from, to int
@@ -128,7 +126,7 @@ type extender struct {
 // Limits in a space without order, where an embedding of a pattern is a row of arcs. Beyond a limit, growth
 // returns an index.OccurrenceError.
 //   - maxRows: the embeddings
-//   - maxHeld: the arcs in the rows of a pattern and of all patterns that it grew from
+//   - maxHeld: the arcs in the rows of a pattern and of its prefixes
 //   - maxStream: the entries of a stream
 const (
 	maxRows   = 1 << 22
@@ -136,7 +134,7 @@ const (
 	maxStream = 1 << 24
 )
 
-// extend sets st to the arcs at depths up to `last` that can extend the pattern with the occurrences o.
+// extend sets st to the arcs that can extend the embeddings o, at depths up to `last`.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -165,8 +163,7 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain sets x.at[d] to the arcs at depth d of the embeddings' rightmost paths. It merges equal arcs with the
-// same start (span.go).
+// chain sets x.at[d] to the arcs at depth d of the embeddings' rightmost paths.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -194,7 +191,7 @@ func (x *extender) chain(o *entries) {
 	}
 }
 
-// segment appends the arcs that extend the pattern by a step with this Off.
+// segment appends the arcs that extend the pattern by a step with Step.Off = off.
 func (x *extender) segment(st *stream, off uint32) {
 	d, path, right := int(x.s.depthOf(off)), x.s.pathAfter(x.last()), x.s.rightOf(off)
 	switch {
@@ -275,8 +272,8 @@ func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32
 	}
 }
 
-// siblings appends the arcs that an embedding can get next under the head of its last arc. With
-// siblings=side, these are only arcs right of the head.
+// siblings appends the arcs that can follow an arc of o in its family. With siblings=side, these are only
+// arcs right of the head.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
@@ -324,8 +321,8 @@ type open struct {
 	w          float64
 }
 
-// follow returns the number of entry i's embeddings, or adds them to x.open if max-span limits them
-// (span.go).
+// follow adds the embeddings of entry i to x.open if max-span limits them (span.go). Else it returns their
+// number.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -353,7 +350,7 @@ func (x *extender) putOpen(st *stream, first int, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of an extended pattern: the given entries of st.
+// take fills o with the occurrences of an extended pattern. `entries` are their indices in st.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {

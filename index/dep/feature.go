@@ -15,7 +15,7 @@ import (
 // takes two to ten bytes. The template is interned there too:
 //
 //	template  0, its canonical text
-//	feature   uvarint of the template's id, then a uvarint per field, see value
+//	feature   uvarint of the template's id, then a uvarint per field (keyer.value)
 //
 // So spaces that share a template share the symbols of its features.
 

@@ -37,8 +37,8 @@ func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arc
 // isWide says whether a family with the arcs [from, to) has more than max-span arcs (span.go).
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// symbolsOf returns the numbers of an arc's features. If the step adds a word, it returns the number of the
-// word of the arc's head or modifier.
+// symbolsOf returns the numbers of an arc's features or, for a step that adds a word, the number of this
+// word.
 func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
 		return f.words[a].list(which)

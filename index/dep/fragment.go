@@ -128,8 +128,8 @@ func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends each fragment that c becomes without one leaf, the root or one word. A node with a word
-// cannot be left out.
+// Parts appends the fragments that lack one leaf, the root or one word of c. A node with a word cannot be
+// left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {

@@ -133,7 +133,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 //
 //	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
 //
-// With words, a node without brackets has no word, and [_] is any word: VERB[_] >obj NOUN.
+// In a space with words, VERB[_] has any word, and VERB has none.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	r := &reader{s: s, syms: syms, text: text, pattern: true}
 	root, f, err := r.read()

@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// level is the state of one depth of growth. It is kept while the extensions of this depth grow.
+// level has the data of one pattern, kept while its extensions grow.
 type level struct {
 	occ     occurrences
 	st      stream
@@ -98,7 +98,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place writes the entries and samples of each frequent feature to the positions in its slot.
+// place fills lv.entries and g.Samples for the frequent features.
 func (g *grower) place(lv *level, seg *segment) {
 	st, slots, which := &lv.st, g.Slots.Slots, g.s.kindOf(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf

@@ -167,24 +167,22 @@ func (it *Items) Reset() {
 // pattern.
 func (*Space) Valued() {}
 
-// reaches bounds the factor by which the value of an embedding can grow in larger fragments. Let the
-// rightmost path of an embedding be the arcs a₀…a_k. A larger fragment adds arcs below a_k, and arcs after
-// each a_d in its family. These choices are independent. T(a) bounds the value of the embeddings of any one
-// subtree whose first arc is a, and W is the best factor of a node's word (wordWorth):
+// reaches bounds the factor by which larger fragments can multiply the value of an embedding. They add arcs
+// below its last arc, and after each arc of its rightmost path. For each arc a, C(a) bounds the factor of the
+// arcs below a, and R(a) that of the later arcs of its family. T(a) bounds the factor of arc a with all arcs
+// below it. W is the best factor of a node's word (wordWorth).
 //
 //	T(a) = √λ · W · max(1, C(a))
-//	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
+//	C(a) = the largest Σ T(b) · max(1, R(b)), over the arcs b below a that share a feature
+//	R(a) = the same, over the arcs b that can come after a
 //
-// R(a) is the same maximum over the arcs that can come after a in its family:
+// These arcs can come after a:
 //   - adjacent: the right neighbour of a
 //   - any: all arcs to the right of a
 //   - side: the right neighbour on the same side; for an arc on the left also all arcs on the right
 //
-// The fragments below multiply the value of an embedding by at most C(a_k) and R(a_d).
-//
-// Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its own.
-// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R the largest
-// with m < n.
+// Without order, let X be the largest Σ T(b), over the arcs b of a family that share a feature. Then m arcs
+// of the family give at most Xᵐ. C is the largest Xᵐ with m up to the family's size n, R with m up to n - 1.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
 	word          float64   // the factor that the word of a node multiplies by
@@ -228,8 +226,7 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run sets the bound R of the arcs [begin, end). R of the last arc is `nextBound`. The result is the bound C
-// over these arcs only (see reaches).
+// run does the work of reacher.family for the arcs [begin, end) only. R of the last arc is `nextBound`.
 func (c *reacher) run(begin, end int, nextBound float64) float64 {
 	c.sums.Reset(1)
 	next := nextBound
@@ -247,7 +244,7 @@ func (c *reacher) run(begin, end int, nextBound float64) float64 {
 	return c.sums.Most()
 }
 
-// worth returns T of an arc, see reaches.
+// worth returns the bound T of an arc (see the type reaches).
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
 // unorderedFamily does the work of reacher.family in a space without order.
@@ -270,8 +267,8 @@ func (c *reacher) unorderedFamily(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// bound returns a limit of the factor by which extensions can multiply the value of an embedding. The
-// embedding ends with arc `a`.
+// bound returns an upper bound of the factor by which extensions can multiply an embedding's value. `a` is
+// the embedding's last arc.
 func (r *reaches) bound(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

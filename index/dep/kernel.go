@@ -23,18 +23,19 @@ type prepared struct {
 	words    []words                // in a space with words: the words of each arc, as ids of index.Words, or 0
 }
 
-// kernel sums W(heads) · Δ over all pairs of families. A family is the arcs of one head. Δ counts the common
-// fragments whose roots are the two heads, with a factor λ for each arc (index/README.md, "dep"). Its formula
-// depends on the option siblings:
+// kernel sums W(heads) · Δ over all pairs of families. A family is the arcs of one head. W is 1 + λ for two
+// nodes with the same word (in a space with words), else 1. Δ counts the common fragments whose roots are the
+// two heads, with a factor λ for each arc (index/README.md, "dep"). Its formula depends on the option
+// siblings:
 //
 //	a(p,q) = λ · A(p,q) · W(modifiers) · (1 + Δ(families of the modifiers))
 //	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R
 //	side      Δ = (1 + Σ R on the left) · (1 + Σ R on the right) - 1
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
-// A is the number of common features of two arcs. W is 1 + λ for two nodes with the same word (in a space
-// with words), else 1. The arc p+1 is the next arc of p's family. The method wideDelta has the formulas with
-// max-span. Without order, the kernel is the dot product of two lists of fragments.
+// A(p,q) is the number of common features of the arcs p and q, and p+1 is the next arc of p's family. The
+// method wideDelta has the formulas with max-span. Without order, the kernel is the dot product of two lists
+// of fragments.
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -55,7 +56,7 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 		id, _ := table.Intern(key)
 		return id
 	})
-	// Number features in the order of their keys. This order is the same for every tree.
+	// A feature's number is the index of its key in the sorted x.keys.
 	x := &prepared{arcs: f.arcs, wide: f.wide}
 	for id := 1; id <= table.Len(); id++ {
 		x.keys = append(x.keys, string(table.Bytes(uint32(id))))
@@ -151,7 +152,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	lambda := of(k.lambda)
 	n := len(b.families)
 	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
-	// The loop goes backwards, because Δ needs the Δ of the dependents, whose families come later.
+	// Go backwards: Δ depends on the families below, which come later.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			p, q := a.families[i], b.families[j]
@@ -205,7 +206,7 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs returns Σ R(x,y) over x0 ≤ x < x1 and y0 ≤ y < y1. R is defined at the type kernel; its a(x,y) is
+// runs returns Σ R (see the type kernel) over the arcs [x0, x1) and [y0, y1). The value a(x,y) is
 // e.arc[x*w+y].
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y

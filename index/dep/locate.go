@@ -134,8 +134,7 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether arc a of the tree is near enough (max-span) to the arcs found for b and its earlier
-// siblings.
+// near says whether max-span allows arc `a` of the tree for the sibling after arc b of the fragment.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true

@@ -97,8 +97,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of a stored fragment with n steps. From the occurrences in level n, it finds the stored
-// extensions.
+// enter adds the hit of a stored fragment of n steps, and the hits of its stored extensions. The fragment's
+// occurrences are in level n.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only

@@ -29,7 +29,7 @@ type merged struct {
 	wide     []widePrepared
 }
 
-// widePrepared is the merged tree with this index, which has a wide family (span.go).
+// widePrepared is a merged tree with a wide family (span.go), and the index of the tree.
 type widePrepared struct {
 	tree int
 	*prepared
@@ -135,8 +135,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// The loop ignores max-span. This is wrong only between two trees with wide families, so Eval computes
-	// these few pairs.
+	// The loop ignores max-span, which matters only between two trees that both have wide families. Eval
+	// computes the kernel of these few.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()

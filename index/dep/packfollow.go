@@ -95,8 +95,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	}
 }
 
-// extensions follows the stored extensions of a pattern of n building blocks, whose state in the expansion
-// index is rec.
+// extensions reports all stored extensions of a pattern of n steps. `rec` is the pattern's record in the
+// expansion index.
 func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)

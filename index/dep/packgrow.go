@@ -126,7 +126,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend adds a step to the current pattern and grows the result, which has n building blocks.
+// descend adds a step to the current pattern as its n-th, and grows the new pattern.
 func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, step)

@@ -8,7 +8,7 @@ import "math/bits"
 // packStart is an arc and the number of a start (span.go), which is never 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has the copies that the top of the file describes.
+// packStarts has the copies of arcs in and below wide families.
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
@@ -68,8 +68,7 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// copyOf finds or makes the copy of an arc for a start (see the top of the file), and returns the copy's
-// index.
+// copyOf returns the index of an arc's copy for this start, and makes the copy if needed.
 func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -82,8 +81,7 @@ func (x *packExtender) copyOf(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns the original of a copied arc, and the start of the copy (see packStart). For other arcs, the
-// start is 0.
+// split returns the arc and the start that a copy stands for. An arc that is no copy has start 0.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0

@@ -96,8 +96,8 @@ func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
-// Tally counts the arcs with each feature in t. With siblings=side, it counts the two sides of the heads
-// separately.
+// Tally counts in t, for each feature, the arcs that have it. With siblings=side, it counts the two sides of
+// the heads separately.
 func (v *packView) Tally(t *index.Tally) {
 	for i := range v.arcs {
 		a := &v.arcs[i]
@@ -108,8 +108,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps yields each first step in r that some arc has, in ascending order: its Off, and the number of
-// its feature.
+// firstSteps yields the Off and the feature number of each first step in r, ascending, if the view has the
+// feature.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -128,8 +128,8 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// takeFirst appends to o the occurrences of a first step. With siblings=side, it takes only the arcs on one
-// side of their heads.
+// takeFirst appends to o an occurrence for each arc with feature `number`. With siblings=side, it takes only
+// the arcs on one side of their heads.
 func (v *packView) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
@@ -217,8 +217,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the arcs that can follow o.arc one level below it. With siblings=side, it takes only
-// the arcs on one side of their head.
+// kids adds to st[from:] the arcs from the modifier of o.arc. With siblings=side, it takes only the arcs on
+// one side of the modifier.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

@@ -40,12 +40,12 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie is a condition on a row of arcs: row[later] > row[earlier]. If `later` is -1, the new arc takes the
-// place of row[later].
+// tie is a condition on a row of arcs: row[later] > row[earlier], or the new arc > row[earlier] if `later` is
+// -1.
 type tie struct{ later, earlier int32 }
 
 // bound returns the largest symbol that an extension at this offset can have: noBound for any symbol, 0 for
-// none. It sets x.tie to the conditions under which a row can have the largest symbol.
+// none. A row can have the largest symbol only under the conditions in x.tie, which bound sets.
 //
 // Siblings are in descending order of their codes. So no subtree on the rightmost path may exceed the sibling
 // before it.
@@ -89,7 +89,8 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment sets seg.bound, and appends to st the canonical extensions of the rows by a step with seg.off.
+// rowSegment sets seg.bound, and appends to st the extensions of each row at the offset seg.off that can be
+// canonical.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil

@@ -122,7 +122,8 @@ func (s *Space) firstSteps(r index.Range, symEnd int) iter.Seq2[uint32, uint32] 
 	}
 }
 
-// appendOffs appends the Offs that can follow lastOff in a code of n steps. They ascend.
+// appendOffs appends, in ascending order, the Offs that can follow a code of n steps whose last Off is
+// lastOff.
 func (s *Space) appendOffs(dst []uint32, n int, lastOff uint32) []uint32 {
 	path := s.pathAfter(lastOff)
 	// The root's word can follow the first step, and the word of a modifier can follow its arc.

@@ -9,17 +9,17 @@ import (
 // With max-span=N, the dependents of one head in a fragment lie among N neighbouring dependents. This matters
 // only in wide families: those of heads with more than N dependents.
 //
-// In a wide family, the first arc of an embedding also decides what can follow. So embeddings are merged only
-// if they have the same first arcs in wide families. A number, called a start, stands for these arcs. It is 0
-// if no family on the rightmost path is wide.
+// What can follow in a wide family also depends on the first arc that an embedding has there. So embeddings
+// are merged only if these first arcs are equal. A number, called the start, stands for the first arcs in the
+// wide families of the rightmost path. It is 0 if no family there is wide.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
 	return fmt.Sprint("max-span=", s.maxSpan), "max-span=0"
 }
 
-// Wide implements index.Spanned. It counts the heads with more than max-span dependents, or returns 0 if
-// every fragment within the limits fits in the span.
+// Wide implements index.Spanned. It counts the heads with more than max-span dependents. The count is 0 if
+// max-span never excludes a fragment within the limits.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -43,8 +43,8 @@ type startNumbers struct {
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start lists the first arcs of an embedding in wide families, from the lowest family up: the arc `first`,
-// then the arcs of the start with the number `above`, if it is not 0.
+// start is a list of arcs: `first`, then the arcs of the start with the number `above` (0: no more). They are
+// the first arcs of an embedding in wide families, from the lowest family up.
 type start struct{ above, first uint32 }
 
 // reset prepares for a forest with this number of arcs.

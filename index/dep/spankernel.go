@@ -3,7 +3,7 @@ package dep
 // This file computes the kernel for two families (the arcs of two heads) if one of them has more than n =
 // max-span arcs. In each family, the arcs of a common fragment lie among n neighbouring arcs.
 
-// wideDelta returns Δ of two families, of which at least one has more than n arcs:
+// wideDelta returns Δ (see kernel) of two families, at least one of them with more than n arcs:
 //   - left of the head: arcs [0, xMid) and [0, yMid)
 //   - right of the head: arcs [xMid, xEnd) and [yMid, w)
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
@@ -42,11 +42,11 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides is like shortRuns, but for pairs: a common run left of the head, and one right of it. Both lie
-// among n neighbouring arcs.
+// bothSides sums over pairs of common runs: one left and one right of the head, both within the same n
+// neighbouring arcs.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// For arcs x and y right of the head, `ended` has the sum over the common runs on this side that end
-	// before them.
+	// ended[i*width+j] has the sum over the common runs among the first i and the first j arcs right of the
+	// head.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

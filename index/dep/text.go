@@ -53,7 +53,7 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 }
 
 // KindOf implements index.Templated. The kind of a symbol is the number of its template. Symbols without a
-// template have the number after the last.
+// template share one more kind.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -77,8 +77,8 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends a node with all nodes below it. nodeArc leads to the node (-1: the root), and firstArc to its
-// first dependent.
+// node appends the node at the end of arc `nodeArc` (-1: the root) with all nodes below it. The arc
+// `firstArc` leads to its first dependent.
 func (r *codeReader) node(dst []byte, nodeArc, firstArc int) []byte {
 	for i := firstArc; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {

@@ -17,8 +17,7 @@ import (
 // its node. The word of the root is the second step, because the first step is always an arc. Every
 // occurrence with a word is also one without the word, so growth can prune by support.
 //
-// With words, the offsets (Step.Off) of each depth begin with one for the word of the node. Those of the arcs
-// from the node follow.
+// At each depth, the offset (Step.Off) of the node's word comes before the offsets of its arcs.
 
 // wordUnits are the columns that words=COLUMN can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}

@@ -28,7 +28,7 @@ func (r *embeddings) add(src *embeddings, row uint32, node uint32, d int, count 
 	r.path, r.count = append(r.path, node), append(r.count, count)
 }
 
-// Limits on the extensions of a pattern. At both limits they take some 150 MB. Above a limit, the error is an
+// Limits that keep the extensions of a pattern within some 150 MB. Above a limit, the error is an
 // *index.OccurrenceError.
 //   - maxKept: the occurrences of all extensions
 //   - maxPath: the nodes on the rightmost paths of one extension's occurrences
@@ -44,7 +44,8 @@ type extender struct {
 	valued bool
 	lambda float64
 
-	// The present group: base+i is the new node of count[i] embeddings, whose value is value[i].
+	// For the present group of rows: count[i] embeddings have the new node base+i, and value[i] is the sum of
+	// their values.
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -53,8 +54,8 @@ type extender struct {
 	ended  []float64 // scratch: the value of the embeddings whose last node is this node or below it
 }
 
-// group reads the group of rows that begins at the given row, for a new node at depth d, and returns the
-// index of the row after the group.
+// group reads the rows from `at` on that have the same nodes above depth d, the depth of the new node. It
+// returns the index of the next row.
 func (x *extender) group(r *embeddings, at, d int) (next int) {
 	x.base = r.row(at)[d-1]
 	n := int(x.nodes[x.base].end - x.base)
@@ -85,8 +86,7 @@ func (x *extender) group(r *embeddings, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row. The new nodes are all nodes below the row's last node. Each skipped node
-// multiplies the value by λ.
+// below sets x.count and x.value for new nodes below the last node of a row.
 func (x *extender) below(r *embeddings, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
@@ -104,8 +104,8 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf computes the values of the group of rows [at, next). A row's value already has the factors λ of the
-// skipped nodes above the left sibling.
+// rightOf sets x.value for the group of rows [at, next). The new nodes are to the right of the nodes that the
+// rows have at depth d.
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

@@ -38,7 +38,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of extension e, or the roots if e is nil.
+// segments counts the extensions of the pattern e, or the roots if e is nil.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	if e == nil {
 		return g.Segment(0, g.first)

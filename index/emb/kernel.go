@@ -8,21 +8,23 @@ import (
 	"fstore/index"
 )
 
-// kernel sums λ^(nodes skipped) over the pairs of embeddings of a common fragment. R(v,u) is the sum for
-// embeddings with their roots at nodes v and u (index/README.md, "seq, emb"):
+// kernel sums λ^(nodes skipped) over the pairs of embeddings of a common fragment (index/README.md, "seq,
+// emb"). R(v,u) is the sum for embeddings with their roots at nodes v and u. W(F,G) is the sum for two
+// forests, where a fragment can have several roots side by side, or none:
 //
-//	R(v,u) = [labels equal] · W(what is below v, what is below u)
-//
-// W(F,G) is the same sum for two forests, where a fragment can have several roots side by side, or none. Let
-// v be the first node of F, F' = F without v, and F" = F without the tree of v. Likewise u, G' and G" for G:
-//
+//	R(v,u)   = [labels equal] · W(what is below v, what is below u)
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// C is the part of W in which v is the first root. No term is subtracted, so nothing cancels.
+// In W and C:
+//   - v is the first node of the forest F, and u the first node of G
+//   - F' is F without v, and G' is G without u
+//   - F" is F without the tree of v, and G" is G without the tree of u
+//   - C is the part of W in which the first root is at v
 //
-// In preorder, F, F' and F" are intervals of nodes with the same end. So all pairs of nodes whose subtrees
-// end at the same two places share one table of W (Zhang and Shasha 1989).
+// No term is negative, so nothing cancels. In preorder, F, F' and F" are intervals of nodes with the same
+// end. So one table of W serves all pairs of nodes whose subtrees have the same two ends (Zhang and Shasha
+// 1989).
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -127,8 +129,8 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	return total
 }
 
-// pair computes R(x, y) for each node x on the spine from v and y on the spine from u, and returns the sum
-// (see kernel and pruned).
+// pair computes R (see kernel) for the pairs of equally labelled nodes on two spines (see pruned), which
+// begin at v and u. It returns the sum of these R.
 func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	vEnd, uEnd := e.a.end[v], e.b.end[u]
 	v0, u0 := vEnd, uEnd

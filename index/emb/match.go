@@ -87,8 +87,7 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of the code at level n. If the code has stored extensions, it follows them from the
-// level's rows.
+// enter adds the hit of the code at level n, and walks on to the stored extensions of the code.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {

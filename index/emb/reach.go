@@ -5,19 +5,19 @@ import "fstore/index/internal/growth"
 // Valued implements index.Valued: embeddings can grow in several ways, and skipped nodes lower the value.
 func (*Space) Valued() {}
 
-// reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let u₀…u_k be the
-// rightmost path of an embedding. A larger fragment adds independent forests:
+// reaches gives upper bounds of the factor by which larger fragments multiply the value of an embedding. Let
+// u₀…u_k be the rightmost path of the embedding. A larger fragment adds independent forests:
 //   - one below u_k
 //   - one below each other u_d, after the subtree of u_{d+1}
 //
-// Take a forest below u in the nodes from s on, and let q be the root of its first tree. The rest of the
-// forest is below u, in the nodes from the end of q on. So the values of all matches of one forest add up to
-// at most
+// F(u,s) bounds the sum of the values of all matches of one forest that lies below node u, in the nodes from
+// s on:
 //
 //	F(u,s) = max over labels c of Σ over q ≥ s below u with label c of
 //	         λ^g · max(1, F(q,q+1)) · max(1, F(u, end of q))
 //
-// where g is the number of nodes from s on that lie between u and q.
+// Here q is the root of the first tree of the forest, and g the number of nodes from s on that lie between u
+// and q. F(u, end of q) bounds the other trees.
 type reaches struct {
 	all   nodes
 	start []int     // F(u,s) is of[start[u]+s-u-1], for s before the end of u
@@ -73,12 +73,12 @@ func (r *reaches) along(path []uint32) growth.Reach {
 	return reach
 }
 
-// beside extends a reach by the nodes below u that come after the subtree of v.
+// beside extends a growth.Reach by the nodes below u that come after the subtree of v.
 func (r *reaches) beside(reach growth.Reach, u, v uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(r.all[v].end)))
 }
 
-// below returns the reach (see growth.Reach) with one more choice: a forest below u.
+// below extends a growth.Reach by the nodes below u.
 func (r *reaches) below(reach growth.Reach, u uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(u)+1))
 }

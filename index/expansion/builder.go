@@ -179,7 +179,7 @@ func (b *Builder) block(r *Record, kids []Record) {
 
 // reach returns the MaxOff of a state with these children:
 //   - without a frontier: their largest Off
-//   - with a frontier: the last position in it that a state below expands
+//   - with a frontier: the last frontier position that a step below expands
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off

@@ -102,8 +102,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns what follows the blocks of the parts: the records with the directory, and the footer without
-// its checksums. `base` is the number of records in the blocks.
+// ending returns what follows the blocks of the parts: the first steps with the directory, and the footer
+// without its checksums. `base` is the number of records in the blocks.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -144,8 +144,8 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether Join would make the bytes of x from part p alone. The builder of p must have written to
-// s.
+// Same says whether an index of part p alone would have the bytes of x. The builder of p must have written
+// its blocks to s.
 func (x *Index) Same(p Part, s *Sum) bool {
 	tail, foot, err := ending(p.Roots, p.live, p.Records, p.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Most states of a large index are leaves: they have no children. If all children of a state are leaves,
-// their feature ids follow the state's id, one by one. So a leaf needs only its step, in 4 bytes: off<<24 |
-// sym. A single leaf is stored in its parent's record. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in
-// this form. A state takes 11 bytes instead of 16.4.)
+// A leaf is a state without children. If all children of a state are leaves, their feature ids follow the
+// state's id, one by one. Each of them then needs only its step, in 4 bytes: off<<24 | sym. A single leaf is
+// stored in its parent's record. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in this form. A state
+// takes 11 bytes instead of 16.4.)
 
 const (
 	// single is Record.N of a state whose only child is a leaf. The leaf has the symbol Record.Start and the

@@ -170,7 +170,7 @@ func (x *Index) AddLive(set []uint64) []uint64 {
 	return set
 }
 
-// First returns the rank of the first step (0, sym), and whether there is such a step.
+// First looks up the first step (0, sym). Use the rank with At.
 func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	w := int(sym >> 6)
 	if w >= len(x.directory) {
@@ -182,5 +182,5 @@ func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	return rank, d.first&bit != 0 && uint64(rank) < uint64(len(x.firsts))
 }
 
-// At returns the state after the first step with this rank.
+// At returns the state after the first step whose rank First returned.
 func (x *Index) At(rank uint32) *Record { return &x.firsts[rank] }

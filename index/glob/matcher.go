@@ -113,8 +113,8 @@ func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	}
 }
 
-// embedded says whether kids fit nodes in [c, end), in order and none below another. Each kid takes the
-// fitting node that ends first, which leaves most nodes for the next kids.
+// embedded says whether the kids fit nodes of [c, end) in separate subtrees, from left to right. Each kid
+// takes the fitting node that ends first, which leaves most nodes for the next kids.
 func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	for _, kid := range kids {
 		first := end + 1

@@ -82,7 +82,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place lays p.n.kids[j:], and each p.n.free[b] whose bit b of `mask` is 0, on the tree nodes p.children[c:].
+// place lays the other children of p.n on p.children[c:]. Laid already are p.n.kids[:j], and p.n.free[b] for
+// each bit b set in `mask`.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

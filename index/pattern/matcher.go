@@ -161,9 +161,9 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 // unknownHits marks a number of hits that is not counted yet.
 const unknownHits = math.MaxUint64
 
-// place returns the number of ways to place the children of n among the children of i. m.ways has two parts:
-//   - for each state, the number of ways to reach it. A state says which children of n are placed
-//   - the hits of each child of n at the current child of i
+// place returns the number of ways to place the children of n among the children of i. A state says which
+// children of n are placed already. m.ways has the number of ways to reach each state, and then the hits of
+// each child of n at one child of i.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -193,8 +193,8 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	return m.ways[slot]
 }
 
-// step updates the number of ways to reach one state (see place) for one more child c of node i. Call it for
-// the highest state first, because it reads the lower states without c.
+// step updates one state (see place) for one more child c of node i. Call it for the highest state first: it
+// reads lower states, which must not have c yet.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

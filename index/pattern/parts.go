@@ -25,7 +25,7 @@ const (
 )
 
 // Parts returns the parts of p, made of connected sets of its nodes:
-//   - with im.Whole, the largest set below each node
+//   - with im.Whole, the largest set with each node at the top
 //   - else the largest sets, and those of at most three arcs or productions
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
@@ -71,8 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether n can be in a part: few names must fit n. If g.im.Complete is set, the pattern must also
-// name all children of n.
+// named says whether n can be in a part: expand must return its names. If g.im.Complete is set, the pattern
+// must also name all children of n.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false

@@ -47,7 +47,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Items.Grow(r, w, l, v)
 }
 
-// Locate returns at most one occurrence of c. It consists of the tokens of the first arc with each feature.
+// Locate returns at most one occurrence of c: for each feature, the tokens of the first arc that has it.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {

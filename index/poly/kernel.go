@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that two samples share. The
-// kernel includes 1 for the empty set, which is no fragment.
+// kernel is (n + 1)^d over binary features: n is the number of basic features that two samples share, and d
+// is the degree. The kernel includes 1 for the empty set, which is no fragment.
 type kernel struct {
 	degree int
 	keys   lister

@@ -56,8 +56,8 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup is a child with children. Its occurrences, without those at the end of a row, are occ[from:to]
-// of the level.
+// storedGroup is a stored extension that has extensions itself. Its occurrences that can be extended are
+// occ[from:to] of the level.
 type storedGroup struct {
 	num      uint32
 	child    int32
@@ -87,8 +87,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return w.hits.HandOver(w.f)
 }
 
-// mostHits is the approximate number of hits that are handed over at a time. So many hits fit into the
-// processor's cache together with the rows.
+// mostHits is the approximate number of hits that are handed over at a time. This many hits and the rows
+// together fit into the processor's cache.
 const mostHits = 1 << 10
 
 // extensions reports the stored extensions of a set of n features. The hits for a pack, and their order, do

@@ -37,8 +37,8 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 // packGrower grows sets of features along rows. Each depth copies the entries of frequent extensions for the
 // next depth (projection).
 //
-// On 12,544 lists of 10 trees, at C = 3 and orders up to 4, it reads 1.4e9 entries of rows, and would read
-// 1.9e9 without projection. There are 4.0e8 candidates, of which 7.2e7 are frequent.
+// Measured on 12,544 lists of 10 trees, with sets of up to 4 features and the frequency bound `c` = 3: it
+// reads 1.4e9 entries of rows (1.9e9 without projection). Of 4.0e8 sets, 7.2e7 are frequent.
 type packGrower struct {
 	*frequentPacks
 	growth.Batches
@@ -96,7 +96,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend adds feature `num` to the present set, and grows the set, which then has n features.
+// descend adds feature `num` to the present set as its n-th feature, and grows the new set.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})
@@ -179,8 +179,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project fills lv.rows and lv.places for the next depth. From each row, it takes the frequent entries after
-// the given place.
+// project fills lv.rows and lv.places for the next depth, with the frequent entries after each of the places
+// in `rows`.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

@@ -59,12 +59,13 @@ func New(values func(name string) []string) (*Space, error) {
 	return s, nil
 }
 
-// valuesOf returns, for each r, the value √N(d,r) of a set of r features in the kernel of degree d. N(d,r) is
-// the number of products of d factors in which each feature occurs. A factor is 1 or a feature. If the first
-// d-1 factors have all features, the last can be any of r+1. Otherwise it is one of r features, the one that
-// they lack:
+// valuesOf returns the value √N(d,r) of a set of r features, for each r, in the kernel of degree d. N(d,r) is
+// the number of products of d factors in which each feature occurs. A factor is 1 or a feature:
 //
 //	N(d,r) = (r+1)·N(d-1,r) + r·N(d-1,r-1)
+//
+// In the first term, the first d-1 factors have all r features. In the second, they lack one, which is the
+// last factor.
 func valuesOf(degree int) []float64 {
 	n := make([]float64, degree+1)
 	n[0] = 1

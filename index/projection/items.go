@@ -30,9 +30,7 @@ func NewSets() *Items { return &Items{} }
 // NewSequences returns empty items for sequences whose elements have `width` symbols each.
 func NewSequences(width int) *Items { return &Items{width: width} }
 
-// Add appends the part of a row that growth in r needs:
-//   - set: all symbols from the first symbol in r on
-//   - sequence: all runs of l.MaxOrder elements whose first element has a symbol in r
+// Add appends the part of a row that can hold fragments whose first symbol is in r.
 func (it *Items) Add(sample uint32, syms []uint32, r index.Range, l index.Limits) {
 	if it.width > 0 {
 		it.addRuns(sample, syms, r, l)

@@ -62,7 +62,7 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs matches a sequence from the state r on, along m.row[at:].
+// runs enters the state r, and all states that follow from r by a run at the beginning of m.row[at:].
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
 		return err

@@ -64,8 +64,8 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// family appends the siblings whose subtrees make up the nodes [first, end) of t. `up` is their parent in the
-// forest, or -1.
+// family appends the siblings whose subtrees lie side by side in the nodes [first, end) of t. `up` is the
+// number of their parent in the forest, or -1.
 func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sample uint32) {
 	begin := uint32(len(f.nodes))
 	for k := first; k < end; k += int(t.Nodes[k].Size) {

@@ -47,8 +47,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts extensions of this order, for the pattern that ends with e. A nil e stands for the pattern
-// with which growth begins.
+// segments counts the extensions of the pattern e. If e is nil, growth has just begun.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {

@@ -23,9 +23,8 @@ func prepare(t *index.Tree) *treekernel.Tree {
 	return &p
 }
 
-// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels. Δ(p,q) has a sum over subsequences of
-// children (see the package comment). E(i,j) is the part of this sum in which the subsequences end with
-// children i and j:
+// kernel sums Δ(p,q) (see the package comment) over the pairs of nodes with equal labels. E(i,j) is the part
+// of the sum in Δ(p,q) for subsequences that end with child i of p and child j of q:
 //
 //	E(i,j) = Δ(i,j) · (1 + P(i-1,j-1)), if their labels are equal, else 0
 //	P(i,j) = Σ over i' ≤ i, j' ≤ j of λ^(i-i' + j-j') · E(i',j')

@@ -89,7 +89,7 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter adds the hit of a code with occurrences in level n, and visits the stored codes that extend it.
+// enter adds the hit of the code fd of order n, and visits the stored codes that extend it.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns the least and the largest depth of the steps that are stored below rec.
+// depths returns a lower and an upper bound of the depths at which stored codes extend the code of rec.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {
@@ -145,8 +145,8 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment adds the stored extensions at one depth to lv.found, and the entries for longer codes to
-// lv.entries. It reads lv.st from `start` on.
+// segment adds to lv.found the stored extensions by a node at this depth. The occurrences of all extensions
+// at this depth are in lv.st, from `start` on.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, start int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := start; i < len(st.node); i++ {

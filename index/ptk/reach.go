@@ -9,10 +9,10 @@ import (
 // Valued implements index.Valued, because a match can be extended in several ways.
 func (*Space) Valued() {}
 
-// reaches has upper bounds of the factor by which larger patterns multiply the value of a match. Let the
-// rightmost path of the match be u₀…u_k. A larger pattern adds, independently of each other:
-//   - children below u_k, with a factor of at most C(u_k)/λ: u_k is then no longer a leaf
-//   - siblings right of u_d, with a factor of at most R(u_d), for each d ≥ 1
+// reaches has upper bounds of the factor by which larger patterns multiply the value of a match. A larger
+// pattern adds, independently of each other:
+//   - children below the rightmost node u, with a factor of at most C(u)/λ: u is then no longer a leaf
+//   - siblings right of a node x of the rightmost path, with a factor of at most R(x)
 //
 // T(q) bounds the sum of the values of all matches of one pattern with the root at q; λ and μ are the decays:
 //
@@ -20,8 +20,6 @@ func (*Space) Valued() {}
 //	C(q) = max over labels c of Σ over the children x of q with label c: T(x) · max(1, R(x))
 //	R(x) = max over labels c of Σ over the siblings y right of x with label c:
 //	       λ^(siblings between) · T(y) · max(1, R(y))
-//
-// The siblings right of y are chosen anew for each y, which only makes the bound larger.
 type reaches struct {
 	below, beside []float64 // C/λ and R
 	leaf, inner   float64   // √μ·λ and √μ: see node
@@ -49,8 +47,7 @@ func newReaches(nodes []node, mu, lambda float64) *reaches {
 	return r
 }
 
-// node returns the factor by which one more node multiplies the value of a match. It contains λ only if the
-// node adds a leaf.
+// node returns the factor of one more node in the value of a match: √μ for a child of a leaf, else √μ·λ.
 func (r *reaches) node(belowLeaf bool) float64 {
 	if belowLeaf {
 		return r.inner

@@ -5,11 +5,12 @@
 //
 // A match assigns to each child in the pattern a child in the tree, in order. Its value is a product: √μ for
 // each node of the pattern, λ for each of its leaves, and λ for each child of the tree between two chosen
-// children. The value of a pattern in a sample is the sum over its matches. The
-// kernel is the sum over pairs of nodes with equal labels of
+// children. The value of a pattern in a sample is the sum over its matches. The kernel is the sum of Δ(p,q)
+// over the pairs of nodes p and q with equal labels:
 //
-//	Δ(p,q) = μ · (λ² + Σ over subsequences I, J of their children, of one length, of
-//	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
+//	Δ(p,q) = μ · (λ² + Σ over I, J of λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
+//
+// I and J are non-empty subsequences, of the same length, of the children of p and q.
 //
 // A code lists the nodes of a pattern in preorder. A step is (depth, label), where the label is a packed
 // index.Child. A step adds a last child to the node at depth − 1 on the rightmost path. Each pattern has one
@@ -74,8 +75,8 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith returns how many leaves a pattern has after adding a node at depth d. A child of the last node
-// replaces it as a leaf.
+// leavesWith returns how many leaves a pattern has after adding a node at depth d. If d > last, the new node
+// replaces the last one as a leaf.
 func leavesWith(leaves int, last, d uint32) int {
 	if d > last {
 		return leaves
@@ -88,8 +89,8 @@ var Options = []option.Doc{
 	{Name: "mu", Values: []string{"NUMBER"}, Default: strconv.FormatFloat(defaultMu, 'g', -1, 64), Help: "the decay of a node, above 0, at most 1"},
 }
 
-// Parts implements index.Space. It appends the pattern without one of its leaves. If the root has one child,
-// it also appends the pattern below the root.
+// Parts implements index.Space. A part is c without one leaf. If the root has one child, the pattern below
+// the root is also a part.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {
@@ -117,7 +118,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// Above implements index.Patterned. The pattern is c with any other children between the children of c.
+// Above implements index.Patterned. In the pattern, the nodes of c may have any further children.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, true)}
 }

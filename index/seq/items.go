@@ -35,7 +35,7 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// Add appends the words of t, from the first word on that can begin a fragment in r.
+// Add appends the words of t, from the first one with which a fragment in r can begin.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	it.s.read(t, &it.read)
 	syms := it.read.syms

@@ -136,8 +136,8 @@ func (m *Matcher) enter(n int) error {
 // are more, each symbol of the sample is looked up among the extensions.
 const scanMax = 64
 
-// gather sets lv.gathered[p], the sums of the matches that can continue at p, for the positions p from the
-// first match end on.
+// gather sets lv.gathered[p] to the sums of the matches that can continue at position p. Positions before the
+// first end in lv.ends are not set.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]

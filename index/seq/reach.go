@@ -11,12 +11,12 @@ import (
 func (*Space) Valued() {}
 
 // reaches returns, for each position p, an upper bound N(p) of the factor by which added symbols can multiply
-// the value of a match that ends at p:
+// the value of a match that ends at p. At most `more` symbols are added; 0 means any number.
 //
-//	N(p) = max over symbols c of Σ λ^(q-p-1) · max(1, N(q))
+//	N(p) = max over symbols c of Σ λ^(q-p-1) · max(1, N'(q))
 //
-// The sum is over the positions q > p within max-gap that have the symbol c. N(q) is the bound for one symbol
-// less. If no symbol is repeated, N is at most 1.
+// The sum is over the positions q > p within max-gap that have the symbol c. N' is N for one added symbol
+// less, or N itself if any number may be added.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
@@ -52,7 +52,7 @@ func (it *Items) longest() (n int) {
 	return n
 }
 
-// rows computes x.reach at all positions from x.less (see reacher).
+// rows sets x.reach at all positions.
 func (x *reacher) rows() {
 	from := 0
 	for _, row := range x.it.Ends {
@@ -84,7 +84,7 @@ func (x *reacher) near(p, lastPos int) {
 	x.reach[p] = x.next.Most()
 }
 
-// add adds the bound of position q, times `decay`, to the sum of the symbol at q.
+// add adds max(1, x.less[q]), times `decay`, to the sum of the symbol at position q.
 func (x *reacher) add(q int, decay float64) {
 	if num := x.it.Nums[q]; num != 0 {
 		x.next.Add(num, float64(decay*max(1, x.less[q])))

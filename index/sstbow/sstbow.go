@@ -190,8 +190,8 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	return index.AppendStep(nil, st), nil
 }
 
-// bare reads a text as a bare word. It returns the word, still escaped, and its step without the symbol. If
-// `isTree` is true, the text is a tree or malformed.
+// bare returns the word of a text, still escaped, and the word's step without its symbol. If `isTree` is
+// true, the text is not a bare word.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord

@@ -24,8 +24,7 @@ type Space struct{ stk.Space }
 // ID returns "st".
 func (Space) ID() string { return "st" }
 
-// Additive implements index.Additive. It is false, because in st one more step does not make another
-// fragment.
+// Additive implements index.Additive. It is false, because no fragment of st extends another.
 func (Space) Additive() bool { return false }
 
 // Flat implements index.Flat. Codes can share a prefix, but no complete subtree extends another.
@@ -194,8 +193,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends to c the code of the subtree at item i. A leaf (a negative i) has no code, and is only
-// counted: `leaves` is the number of leaves since the last step.
+// appendCode appends to c the code of the subtree at item i. `leaves` is the number of leaves (items below 0)
+// since the last step.
 func (it *Items) appendCode(c index.Code, i int32, leaves uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, leaves + 1

@@ -55,8 +55,8 @@ type grower struct {
 // equally fast.
 const smallGroup = 24
 
-// group groups column c by production. It appends the groups with enough occurrences (MinSupport) to
-// lv.groups, by ascending production, and returns the number of all groups.
+// group groups column c by production. It appends the groups of at least MinSupport occurrences to lv.groups,
+// by ascending production, and returns the number of all groups.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)

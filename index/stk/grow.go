@@ -102,8 +102,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow visits the extensions of the pattern g.code, and grows them. The pattern's occurrences are in `roots`,
-// and its columns in level `depth`. Their memory begins at `base` in the arena.
+// grow visits the extensions of the pattern g.code, and grows them. The pattern occurs at the items `roots`,
+// and uses the arena from `base` on.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()

@@ -87,7 +87,7 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 }
 
 // support appends the sample of each occurrence to g.Samples, and returns the number of different samples.
-// `at` has items if `roots` is nil, else positions in `roots`.
+// `at` has the items or, if `roots` is not nil, their positions in `roots`.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {
@@ -108,7 +108,7 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 // this, a chain of 10,000 nodes would keep the items of 10,000 patterns at once.
 const moveDepth = 64
 
-// move keeps only `roots` and the columns of lv in the arena after base, and returns the new roots.
+// move frees the arena from `base` on, but keeps `roots` and the columns of lv. It returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

@@ -40,8 +40,7 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
 }
 
-// Add appends the nodes of t that have a production. If r is not index.All, it appends only the nodes that
-// growth in r looks at, within the limits l.
+// Add implements index.Items. A node without a production is no item.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	it.tree = it.tree[:0]
 	for i := range t.Nodes {
@@ -93,8 +92,8 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 	}
 }
 
-// addExpansions adds a tree, given as its nonterminals. A leaf is an item that has no Kids and is not a root.
-// Unless it.Whole is set, all leaves with the same production are one item.
+// addExpansions adds a tree, given as its nonterminals. Leaves are items without Kids that are not roots. If
+// it.Whole is false, all leaves with the same production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {

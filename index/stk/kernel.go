@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// Prepared is a tree in the form that the tree kernels read. A nonterminal child without a production is
-// Childless.
+// Prepared is a tree in the form that the tree kernels read. In its lists of children, Childless is a
+// nonterminal without a production.
 type Prepared struct {
 	treekernel.Tree
 	flat []bool // no node with production Each[g] has an expanded child
@@ -55,18 +55,18 @@ func flat(t *treekernel.Tree) []bool {
 	return flat
 }
 
-// DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C is λ · Π (1 + C) over the
-// pairs of nonterminal children with equal productions.
+// DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C(n1, n2) is λ · Π (1 + C(k1,
+// k2)) over the pairs of their nonterminal children with equal productions.
 //
-// With Whole set (st), C is λ · Π C over all pairs of nonterminal children. Two children without productions
-// count as 1, other unequal children as 0.
+// With Whole set (st), C(n1, n2) is λ · Π C(k1, k2) over all pairs of nonterminal children. Two children
+// without productions count as 1, other unequal children as 0.
 //
 // With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) is λ,
-// and C(n1, n2, d) is computed from C(child pair, d-1).
+// and C(n1, n2, d) is computed from C(k1, k2, d-1).
 //
 // C is stored only until the parent has used it, so memory grows with the width of the trees, not with their
-// size. If the nodes of a production have no expanded children, C is λ and is not stored. In most treebanks
-// this holds for half of all nodes, the tags.
+// size. If the nodes of a production have no expanded children, C is λ and is not stored. (In most treebanks,
+// half of all nodes are tags, for which this holds.)
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
@@ -76,7 +76,7 @@ type DeltaKernel struct {
 	big    treekernel.Rows[index.Number]
 }
 
-// levels returns the number of values of C for a pair: one for each depth or, if Depth is 0, a single one.
+// levels returns how many values of C a pair of nodes has: one for each depth, or a single one if Depth is 0.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
 // below returns the children whose values are needed at this level. If Depth is set, level 0 needs none.
@@ -113,8 +113,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add computes C(i,j) for each node j in `with`, and stores it for the parent of i. It adds C(i,j) to dst[j],
-// or to the returned sum if dst is nil.
+// add stores C(i, j) for each node j in the list `with`. If dst is nil, add returns `sum` plus all C(i, j).
+// Else it adds each C(i, j) to dst[j].
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

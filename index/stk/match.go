@@ -84,7 +84,7 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, ordered by production. So only the hits of nodes with the same production
+// WalkAll walks from every node, in the order of productions, so only the hits of one production at a time
 // must be sorted. (On IcePaHC, sorting all hits of a tree took a quarter of the walk's time. Prefetching, and
 // walking many trees at once, gained nothing.)
 func (m *Matcher) WalkAll() {
@@ -105,8 +105,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit records the feature of the state r, and goes on below r. m.front[right:] is the frontier after x, the
-// last expanded node.
+// visit records the feature of the state r, and goes on below r. The last expanded node is x. m.front[right:]
+// is the frontier after it.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {

@@ -128,7 +128,7 @@ func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
 	k.SumAll(dst, m.(*Merged), x.(*Prepared))
 }
 
-// SumAll sets dst[d] to the sum of C(d, n) over all nodes n of x (see DeltaKernel), for each node d of m.
+// SumAll sums C(d, n) (see DeltaKernel) over all nodes n of x. It sets dst[d] to the sum for node d of m.
 func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
 	k.group, _ = x.Match(k.group[:0], &m.nodes)

@@ -81,8 +81,7 @@ func (m *Merged) Widen(p *index.Pattern, n int, possible func(order int, compone
 	w.choose(0, n, all)
 }
 
-// choose expands n more frontier positions, from column `col` on. `at` has the indexes of the pattern's
-// occurrences.
+// choose expands n more frontier positions, from column `col` on, in the occurrences `at` of the pattern.
 func (w *widener) choose(col, n int, at []int32) {
 	if n == 0 {
 		w.emit(at)

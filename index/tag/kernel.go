@@ -6,12 +6,13 @@ import (
 	"fstore/index"
 )
 
-// kernel computes Σ R over the pairs of states (index/README.md, "tag"), with λ for each state:
+// kernel computes the sum of R(i,j) over each state i of one sample and each state j of the other
+// (index/README.md, "tag"):
 //
 //	R(i,j) = λ · [tag equal] · (1 + [word equal]) · (1 + R(i+1,j+1))
 //
-// R of a pair needs only R of the next pair. So the kernel goes backwards along the diagonals, in constant
-// memory.
+// R(i,j) needs only R(i+1,j+1). So the kernel goes backwards along the diagonals of the table of i and j, in
+// constant memory.
 type kernel struct {
 	s      Space
 	lambda float64

@@ -8,7 +8,7 @@ import (
 )
 
 // merged is many sequences. A component is a state with all states that follow it, so sequences with the same
-// end share components. In a sequence, each component has a smaller number than the one before.
+// end share components.
 type merged struct {
 	index.Multisets
 	states []state // the first state of each component
@@ -75,7 +75,7 @@ func (k *kernel) pairs(m, n *merged, wanted []bool, f func(x, y uint32, r float6
 	}
 }
 
-// run returns R (see kernel) for the state x of m and the state y of n.
+// run returns R(x,y), see kernel, for component x of m and component y of n.
 func (k *kernel) run(m, n *merged, x, y int32) float64 {
 	if x < 0 || y < 0 {
 		return 0

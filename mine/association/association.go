@@ -63,9 +63,9 @@ func (t Table) OddsRatio() float64 {
 // LogOdds returns the natural logarithm of OddsRatio.
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
-// DeltaP returns how much more probable one thing is with the other thing than without it (Ellis 2006; Gries
-// 2013). In the two directions this is O11/R1 - O21/R2 and O11/C1 - O12/C2, with row sums R and column sums
-// C. Both are 0 for a table with a margin of 0.
+// DeltaP returns how much more probable one thing is with the other thing than without it, in both directions
+// (Ellis 2006; Gries 2013): O11/R1 - O21/R2, and O11/C1 - O12/C2. R1 and R2 are the row sums, C1 and C2 the
+// column sums. Both results are 0 if one of these sums is 0.
 func (t Table) DeltaP() (column, row float64) {
 	r1, r2, c1, c2 := t.margins()
 	if r1 > 0 && r2 > 0 {

@@ -15,8 +15,8 @@ func AtMost(p, level float64) bool { return p <= Largest(level) }
 // Largest returns the largest p-value that AtMost accepts for a level.
 func Largest(level float64) float64 { return level * (1 + Slack) }
 
-// Exact returns the two-sided p-value of Fisher's exact test, with the tables ordered by X². Cells must be
-// whole numbers whose sum is below 2⁵³.
+// Exact returns the two-sided p-value of Fisher's exact test: the probability of an X² at least as large,
+// given the margins. Cells must be whole numbers whose sum is below 2⁵³.
 //
 // The result is accurate to about 1e-13. It takes 0.2 µs for rare things, and 30 µs for a total of 10⁷.
 func (t Table) Exact() float64 { return t.ExactWithin(math.Inf(1)) }
@@ -58,8 +58,8 @@ func LeastUpTo(support, labelled, n float64) float64 {
 }
 
 // AllLabelled returns the probability that o samples, drawn by chance from n, all have the label that
-// `labelled` of the n have. If a fragment has at most o labelled samples, and they are more than expected,
-// its exact p-value is at least this probability.
+// `labelled` of the n have. It is a lower bound of the exact p-value of each fragment with more labelled
+// samples than expected, but at most o.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,
@@ -82,8 +82,7 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns two limits: a count is at least as far from the mean a·b/n as k if it is ≤ `below` or ≥
-// `above`.
+// beyond returns two limits: the counts ≤ `below` or ≥ `above` are at least as far from the mean a·b/n as k.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1

@@ -5,20 +5,19 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins: how many marked things are among the drawn
-// ones. `drawn` is the smaller of R1 and C1.
+// hypergeometric is the distribution of O11 given the margins: the number of marked things among the drawn
+// ones. `drawn` is the smaller of R1 = O11 + O12 and C1 = O11 + O21.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The probabilities of all tables share a factor: 1/ways if few things are drawn (fewDrawn), else
-	// `margins`.
+	// A factor of all probabilities: 1/ways if `drawn` is at most fewDrawn, else `margins`.
 	ways    float64
 	margins stirling
 }
 
 // fewDrawn is the largest number of draws for which a probability is computed as a plain product, in a tenth
-// of the time. No number in the product exceeds 2⁸⁴⁸.
+// of the time. No number in the product exceeds 2⁸⁴⁸, so none overflows.
 const fewDrawn = 16
 
 func newHypergeometric(t Table) hypergeometric {

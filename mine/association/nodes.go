@@ -42,15 +42,15 @@ func (x Nodes) LogDice() float64 { return 14 + math.Log2(x.Dice()) }
 // TScore returns (Observed - Expected) divided by the square root of Observed.
 func (x Nodes) TScore() float64 { return (x.Observed - x.Expected()) / math.Sqrt(x.Observed) }
 
-// G2 returns the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005). It is the log-likelihood ratio
-// of the one observed cell.
+// G2 returns the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005). O is Observed, and E is
+// Expected.
 func (x Nodes) G2() float64 {
 	e := x.Expected()
 	return max(0, 2*(float64(x.Observed*math.Log(x.Observed/e))-(x.Observed-e)))
 }
 
-// SimpleLL returns the simple log-likelihood 2·(O·log10(O/E) - (O - E)), as STARK does. For a test, use G2,
-// which has the natural logarithm.
+// SimpleLL returns 2·(O·log10(O/E) - (O - E)), as STARK does, where O is Observed and E is Expected. For a
+// test, use G2, which has the natural logarithm.
 func (x Nodes) SimpleLL() float64 {
 	e := x.Expected()
 	return 2 * (float64(x.Observed*math.Log10(x.Observed/e)) - (x.Observed - e))

@@ -62,12 +62,12 @@ func (r Rates) low(tail float64) float64 {
 	return odds/math.Ln2 - (math.Log2(r.NA) - math.Log2(r.NB))
 }
 
-// betaLogit returns ln(τ/(1-τ)), where τ is the quantile of a beta distribution at a probability (`tail`)
-// below one half. (The inverse in gonum does not find the root if one parameter is thousands of times the
-// other.)
+// betaLogit returns ln(τ/(1-τ)) for a quantile τ of the beta distribution with the parameters a and b. The
+// probability below τ is `tail`, which must be less than one half. (The inverse in gonum does not find the
+// root if one parameter is thousands of times the other.)
 //
-// It takes Newton steps on the logarithm of the distribution function. This logarithm is concave in the
-// logit, so no Newton step ends right of the root.
+// It takes Newton steps on the logarithm of the distribution function. As a function of ln(τ/(1-τ)), this
+// logarithm is concave, so no step ends right of the root.
 func betaLogit(a, b, tail float64) float64 {
 	logBeta := mathext.Lbeta(a, b)
 	x, right := math.Log(a)-math.Log(b), 0.0 // a value with a probability of about one half below it

@@ -22,8 +22,8 @@ type Assembly struct {
 	Event   store.Event // history entry, except the closing line
 }
 
-// AddSample adds the next sample t, with its encoded tree (index.AppendTree) and the name of its input. If
-// the sample has corrections, t must have the decoded tree too.
+// AddSample adds the next sample t, with its encoded tree (index.AppendTree) and the name of its input. If t
+// has Corrections, the tree must also be decoded into t.
 type AddSample func(t *index.Tree, tree []byte, input string) error
 
 // AssembledSpace holds the fragments of a space, and the counts of their growth.

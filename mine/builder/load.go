@@ -78,7 +78,7 @@ func (l *rangeLoad) Abort() {
 	l.file.Abort()
 }
 
-// setSpace begins a new generation of a space, and returns the number of the space.
+// setSpace makes a space ready for new fragments, and returns the number of the space.
 func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
 	return b.W.SetSpace(store.SpaceInfo{
 		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,

@@ -11,10 +11,10 @@ import (
 	"fstore/mine/grow"
 )
 
-// Grow tasks get ranges of codes that take about the same time. How often a first step occurs does not tell
-// the time below it: growth finds nothing below the production of a preterminal, and a whole tree below that
-// of a clause. So the planner grows some of the trees, and estimates the time below each first step and each
-// second step. A first step that takes too long is divided by its second steps.
+// Grow tasks get ranges of codes that take about the same time. The number of occurrences of a first step
+// does not tell this time: growth finds nothing below a preterminal, but whole trees below a clause. So the
+// planner grows some of the trees, and estimates the time below each first step and each second step. A first
+// step that takes too long is divided by its second steps.
 
 const (
 	mostPilot   = 20_000    // the plan grows at most this many trees
@@ -42,8 +42,8 @@ type plannedSpace struct {
 	Roots []grow.Root  // some first steps, and about how often they occur
 }
 
-// cut returns where the range of each task but the first begins, ascending. The ranges take about the same
-// time.
+// cut returns the starts of all tasks' ranges except the first, in ascending order. The ranges take about the
+// same time.
 func cut(weight map[rangeStart]uint64, tasks int, divisible bool) (cuts []rangeStart) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {

@@ -167,7 +167,7 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	})
 }
 
-// each calls f for every sample of all parts, with the renumbering from the part's symbol ids to the plan's.
+// each calls f for every sample of all parts. `ids` maps the symbol ids of the part to those of the plan.
 func (g *grower) each(f func(id uint32, part *partFile, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
 		ids, err := g.plan.renumbering(i + 1)

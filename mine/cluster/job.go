@@ -270,8 +270,8 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 	return is, err
 }
 
-// once does a task unless the task's file exists, and then removes the task's temporary files. It ignores an
-// error of `do` if another process has done the task meanwhile.
+// once does a task if the task's file does not exist yet. It ignores an error of `do` if another process has
+// done the task meanwhile. Without an error, it removes the task's temporary files.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {

@@ -35,7 +35,8 @@ type plannedPart struct {
 
 func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
 
-// openParts opens the files of all parts. If m is not nil, m must have been made from these files.
+// openParts opens the files of all parts. If m is given, but was made from other files, the error is
+// ErrOther.
 func (t *Task) openParts(m *planMeta) (all []*partFile, err error) {
 	for i := range t.Job.Parts {
 		p := &partFile{}

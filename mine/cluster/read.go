@@ -17,8 +17,9 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing returns the option that found no labels or documents in the part, and the message to show if no
-	// part has any. For an error that must end the task, the message is "".
+	// Missing gets an error of the source. If the error only says that an option found no labels or documents
+	// in the part, Missing returns this option, and the message to show if all parts lack them. Otherwise the
+	// message is "", and the task ends.
 	Missing func(err error) (option, text string)
 }
 

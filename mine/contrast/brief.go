@@ -202,8 +202,8 @@ type groupsKey struct {
 	places bool
 }
 
-// heldGroups returns the groups that the store keeps in memory, or nil. Groups need Options.Brief without
-// Options.All.
+// heldGroups returns the groups that the store keeps in memory, or nil. It returns nil if Options.Brief is
+// false or Options.All is true.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {

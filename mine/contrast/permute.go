@@ -14,7 +14,7 @@ import (
 // stopAbove is the p-value above which a test stops early.
 const stopAbove = 0.1
 
-// maxPermuted limits documents times permutations, because each pair of them takes a bit of memory.
+// maxPermuted is the largest product of documents and permutations. Each pair of them takes one bit.
 const maxPermuted = 1 << 33
 
 // documentTest has the permutations of one comparison.

@@ -17,8 +17,8 @@ import (
 type Options struct {
 	By      By
 	Workers int // 0: one per processor
-	// HitsOnly says that places are not needed. Then the hits of a stored fragment come from its posting
-	// list, if the list has all hits.
+	// HitsOnly says that places (nodes at which hits begin) are not needed. Then the posting list of a stored
+	// fragment is enough, if it has all hits.
 	HitsOnly bool
 	Progress index.Progress
 }

@@ -141,8 +141,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables returns a Filler for each value. If isElsewhere is true, f.total[1] still includes the nodes in
-// hits.
+// tables returns a Filler for each value. If isElsewhere is true, it subtracts the nodes in hits from
+// f.total[1].
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -201,7 +201,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values of node nodeIndexes[k] in counts[k], each node of the tree only once.
+// values adds the values of node nodeIndexes[k] of a construction to counts[k]. Each node of the tree counts
+// once.
 func (w *fillerFinder) values(counts []map[string]float64, finder Finder, nodeIndexes []int, t *index.Tree) error {
 	for len(w.nodes) < len(nodeIndexes) {
 		w.nodes = append(w.nodes, map[int32]bool{})

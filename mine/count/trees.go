@@ -77,8 +77,8 @@ type Construction struct {
 	in *spaceIn
 }
 
-// Parse reads a fragment of the space, or else a pattern. A fragment means what it means in its space. For
-// example, > can stand for either side of a head. Errors are *pattern.Error, or errors of the store.
+// Parse reads a fragment of the space, or else a pattern. The space says what a fragment means: for example,
+// > can stand for either side of a head. Errors are *pattern.Error, or errors of the store.
 func (x *Trees) Parse(text string) (*Construction, error) {
 	c := &Construction{Text: text}
 	o := x.options()
@@ -98,7 +98,7 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 }
 
 // fragment reads a text as a fragment of the space, and says whether it is one. In a space of whole subtrees,
-// only a stored text is a fragment, because users mean any DT by (NP (DT)).
+// only a stored text is a fragment. Another text, such as (NP (DT)), is a pattern.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -148,7 +148,8 @@ func (x *Trees) options() pattern.Options {
 	return o
 }
 
-// implied returns the index.Implied of the space, as far as it holds for the stored fragments.
+// implied returns the index.Implied of the space, without Siblings if the space's limit on distances has left
+// out fragments.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {
@@ -183,7 +184,7 @@ func (c *Construction) Finder(syms *index.Symbols) Finder {
 	return &located{c.unbounded(), c.Fragment, syms}
 }
 
-// unbounded returns the space without the option that leaves out dependents that lie far apart.
+// unbounded returns the space without its limit on the distance between dependents (index.Spanned).
 func (c *Construction) unbounded() index.Space {
 	x, ok := c.Space.(index.Spanned)
 	if !ok {

@@ -14,7 +14,7 @@ type engine interface {
 	mine(ctx context.Context, side []uint8, c uint32, out *set) (index.Counts, error)
 	// count returns how many gold samples (`a`) and predicted samples (`b`) have each fragment of x, by id.
 	count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error)
-	// score adds to `by` the change of each sample's score. It can leave out fragments that all candidates of
-	// a list have.
+	// score adds the score change of each sample to `by`. It can leave out fragments that all candidates of a
+	// list have.
 	score(ctx context.Context, x *expansion.Index, change *change, by *sums) error
 }

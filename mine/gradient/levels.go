@@ -74,7 +74,8 @@ type levelRun struct {
 	last  indexFile // the kept fragments of the last order
 }
 
-// levelOrKept finds or loads the fragments of an order that must be kept. It returns false if there are none.
+// levelOrKept finds the fragments to keep of one order, or loads them if an earlier run has saved them. It
+// returns false if there are none.
 func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
 	s := &stream{s: l.s}
 	l.orders = append(l.orders, s)
@@ -209,7 +210,7 @@ func (v *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// keep makes the indexes l.last and l.above anew.
+// keep makes the indexes of the kept fragments: l.last of the last order, l.above of all orders so far.
 func (l *levelRun) keep(ctx context.Context) error {
 	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {

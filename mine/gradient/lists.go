@@ -70,8 +70,9 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	return p, nil
 }
 
-// sameStructure says whether two trees over the same words have equal heads, or equal brackets with equal
-// labels. withRelations also compares the relations of words.
+// sameStructure says whether two trees over the same words are equal in:
+//   - dependency trees: the heads, and the relations if withRelations is set
+//   - other trees: the brackets and their labels
 func sameStructure(a, b *index.Tree, withRelations bool) bool {
 	if a.Kind == index.Dependency {
 		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {

@@ -31,7 +31,8 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a[id] and b[id] are how many samples of side A and of side B have a feature of the previous model.
+	// a[id] is how many samples of side A have feature `id` of the previous model. b[id] is the same for side
+	// B.
 	a, b  []uint32
 	mined *set
 

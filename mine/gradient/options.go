@@ -63,8 +63,8 @@ type Options struct {
 	// Bloom and Bitmap, sorting the candidates can take as much memory again. Other data take memory, too:
 	//   - the trees: in packs, about 12 bytes for each feature of an arc
 	//   - the Bloom filter
-	//   - the scores: for each candidate and worker 8 bytes, and 8 more for each step size at which a weight
-	//     would cross 0
+	//   - the scores: 8 bytes for each candidate and worker, and as many again for each step size that moves
+	//     a weight across 0
 	//   - features that had a weight before: 8 bytes each
 	//
 	// Mapped files take memory until the end of each range:

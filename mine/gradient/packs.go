@@ -109,8 +109,8 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow calls f(part, each) in parallel for the parts of x's fragments. The function `each` visits the hits
-// of a part. Unless sides is nil, only samples on a side count.
+// follow calls f(part, each) in parallel for the parts of x's fragments. each(g) calls g with the hits of the
+// part. Samples without a side count only if sides is nil.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
@@ -140,8 +140,8 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds the changes of the candidates' scores to the sums. The slopes (see sums) can be added in any
-// order, because they are whole numbers.
+// add adds the score changes of candidates to the sums. Slopes (see sums) are whole numbers, so the order in
+// which they are added does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
 	var together float64 // the sum of the slopes for the mask in the variable gathered

@@ -337,7 +337,7 @@ func (r *streamReader) nextBlock() (ok bool, err error) {
 	}
 }
 
-// open opens the next stream, and empties r.code because the stream begins with a whole code.
+// open opens the next stream. It empties r.code, because the first feature of a stream has its whole code.
 func (r *streamReader) open() (err error) {
 	if err := r.close(); err != nil {
 		return err

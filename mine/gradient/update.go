@@ -29,7 +29,7 @@ func (u Update) newWeight(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope returns how much a weight changes per unit of α, while α is at most u.kink(w, d, c).
+// slope returns how much a weight changes per unit of step size, for steps up to u.kink(w, d, c).
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:
@@ -40,7 +40,7 @@ func (u Update) slope(w, d, c float64) float64 {
 	return d - float64(c*sign(w))
 }
 
-// kink returns the largest α up to which the weight changes in proportion to α (see slope).
+// kink returns the step size up to which a weight changes by slope · step size.
 func (u Update) kink(w, d, c float64) float64 {
 	if g := u.slope(w, d, c); u == Proximal && w != 0 && g*w < 0 {
 		return -w / g
@@ -170,7 +170,7 @@ func newSums(samples, steps int) *sums {
 	return &sums{slope: make([]float64, samples), kinks: make([][]float64, steps)}
 }
 
-// add adds m, the change of one feature's weight, to the sums of a sample that has the feature.
+// add adds the weight change m of a feature to the sums of a sample that has the feature.
 func (s *sums) add(sample int, m *motion, x *change) {
 	s.slope[sample] += m.slope
 	for k, alpha := range x.steps {

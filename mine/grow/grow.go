@@ -25,8 +25,8 @@ type Growth struct {
 	Fine    bool         // make small tasks: for selection, which writes no tables
 	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
 	Scratch *runfile.Dir // nil if there is none
-	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, the support in the
-	// Tally decides. Without a Tally, no production is rare.
+	// Rare says whether a production is certainly in no frequent fragment. nil means that the Tally decides,
+	// if there is one.
 	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
@@ -204,8 +204,8 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects the items for the growth of r. If r has second steps, `support` counts the samples with its
-// first step. If canCut is set and the items exceed the memory, the error is errShrink.
+// read collects the items for the growth of r. If r is a range of second steps, `support` is the number of
+// samples with the first step. The error is errShrink if canCut is set and the items exceed the memory.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -227,7 +227,7 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 	return items, support, err
 }
 
-// expectAfter says when the items are told how much data to expect: after 1/expectAfter of the samples.
+// expectAfter says when to call Expect: after 1/expectAfter of the samples.
 const expectAfter = 8
 
 // addTo adds the data for the growth of r to *items. After each sample it calls onSample(id, nodes), which
@@ -320,7 +320,7 @@ func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range,
 	return nil
 }
 
-// growRange is like items.Grow. In every Divisible space, r can be a range of second steps.
+// growRange is like items.Grow, but r can be a range of second steps in every Divisible space.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {

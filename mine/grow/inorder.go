@@ -52,7 +52,8 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// parentOfNewest says where the newest batch's pattern is kept: in the data of the batch before, at index i.
+// parentOfNewest returns the kept extension that the newest batch extends: the data of its batch, and the
+// index in these data.
 func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {

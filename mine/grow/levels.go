@@ -30,8 +30,8 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges says when growth by levels is faster: if the occurrences need more than manyRanges times the
-// memory for items.
+// manyRanges is a factor: growth by levels is faster if the occurrences need more than manyRanges times
+// itemBytes.
 const manyRanges = 4
 
 // ByLevels says whether Run grows the fragments by levels.

@@ -7,7 +7,7 @@ import (
 )
 
 // Newcomers returns the task of an append, for growth with MinSupport 1:
-//   - out gets the fragments in at least minSupport samples, at least one of them new
+//   - out gets the fragments that are in a new sample, and in minSupport samples or more
 //   - firstNew is the id of the first new sample
 //   - onCounts gets the counts after and before the append, from several goroutines
 func Newcomers(out Sink, firstNew, minSupport uint32, onCounts func(now, then index.Counts)) Task {

@@ -38,7 +38,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets v.part to the extensions [from, to) of b, and shares the memory of b.Descend.
+// cut sets v.part to the extensions [from, to) of b. Changes of v.part.Descend also change b.Descend.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]

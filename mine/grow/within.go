@@ -11,8 +11,8 @@ import (
 // first steps in r, ascending.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
-// fragments with Lo2 ≤ second step < Hi2. With a Lo2 of 0, it also holds the first step itself. The Counts of
-// all parts add up to those of the first step.
+// fragments with Lo2 ≤ second step < Hi2, and the first step itself if Lo2 is 0. The Counts of all such parts
+// add up to those of the whole first step.
 func (g *Growth) Within(r index.Range, estimates []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
 		out, err := task(r)

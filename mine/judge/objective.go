@@ -16,7 +16,7 @@ type Objective interface {
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
 	// Judge judges the extensions of b. It sets Keep, Score, Weight and Stats in v for those whose |score|
-	// reaches threshold. It must set Descend in b for those that can grow into such a fragment.
+	// reaches threshold. It must set b.Descend[i] if a fragment below extension i can reach threshold.
 	Judge(b *index.Batch, threshold float64, v *Verdicts)
 }
 

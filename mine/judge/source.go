@@ -192,7 +192,8 @@ func (s *scan) judgeOne(c index.Code, list []byte) (descend bool, err error) {
 	return b.Descend[0], nil
 }
 
-// weigh puts into the batch what the objective reads: the samples of a fragment, and the sums.
+// weigh puts into the batch what the objective reads: the samples of a fragment, and the sums of their
+// weights.
 func (s *scan) weigh(list []byte) (err error) {
 	b, samples := &s.batch, s.st.Meta().Samples
 	if !s.list {

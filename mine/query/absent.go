@@ -279,7 +279,7 @@ func (h *hints) isSymbol(name []byte) bool {
 	return h.t.syms.Lookup(index.Labels, name) != 0 || h.t.syms.Lookup(index.Words, name) != 0
 }
 
-// symbol adds a hint if name is unknown. If label is set, name must be a label, otherwise a word.
+// symbol adds a hint if a name is unknown. `label` says whether the name is meant as a label or as a word.
 func (h *hints) symbol(name string, label bool) {
 	class, kind := index.Words, ""
 	if syms := h.t.syms; syms.Len(index.Words) == 0 || label && syms.Len(index.Labels) > 0 {

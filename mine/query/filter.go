@@ -165,8 +165,8 @@ type sieve struct {
 	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots match the first steps of codes. If none of them fits, no pattern fits the code. They are nil if
-	// the patterns cannot be cut down to a first step.
+	// roots has matchers for the first step of a code: if none fits, no pattern fits the code. If roots is
+	// nil, any first step will do.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the last code
 	rootFits bool
@@ -246,8 +246,8 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	}
 }
 
-// rootOf returns the part of a pattern that the first step of a code must fit: the root with all children, or
-// only with the first child.
+// rootOf returns what the first step of a code must fit: the root of a pattern, with all children if complete
+// is set, otherwise at most with the first child.
 func rootOf(p *glob.Node, complete bool) *glob.Node {
 	root := *p
 	switch {

@@ -71,8 +71,8 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 	return n.key
 }
 
-// Labels returns the labels of c's nodes, in the order of c's text, and the index of the root. A label is
-// n.Fields ids of words, one for each field. The labels are valid until the next call.
+// Labels returns the labels of c's nodes, in the order of c's text, and the index of the root. A label takes
+// n.Fields elements: the id of a word for each field. The labels are valid until the next call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head

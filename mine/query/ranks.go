@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// TextRanks returns, at index id-1, the rank of each fragment in the byte order of the texts. It returns nil
-// if this takes too much memory. The first call makes all texts.
+// TextRanks sorts the fragments by the bytes of their texts. Element id-1 of the result is the rank of
+// fragment `id`. The result is nil if the texts take too much memory. The first call makes all texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {

@@ -26,9 +26,8 @@ import (
 //
 // (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
 //
-// With a level, a fragment also needs a p-value of at most the level for some label. A p-value is at least
-// the smaller of two probabilities: that Ouc random samples all have the label, or that O random samples all
-// lack it. This gives two more thresholds of support, see atLevel.
+// With a level, a fragment also needs a p-value of at most the level for some label. Only fragments with a
+// large enough Ouc or O can have one (see atLevel).
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
@@ -191,8 +190,8 @@ func (x *ChiSquared) observe(counts []uint32, b *index.Batch, i int) []uint32 {
 	return counts
 }
 
-// thresholds returns, for each class, how many samples inside or outside of the class a fragment needs to
-// reach the level and a χ² of tau. The results use the memory of `room`.
+// thresholds returns two limits for each class: only fragments with `with` samples in the class, or `without`
+// samples outside it, can reach the level and a χ² of tau. The results use the memory of `room`.
 func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]

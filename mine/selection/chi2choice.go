@@ -113,7 +113,7 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	// If the number of hypotheses is not known, the level stays 1, so that all are counted.
+	// At level 1, all hypotheses are counted. If their number is known, a lower level is enough.
 	fragments, known := r.From.Known()
 	all := fragments * uint64(x.tests)
 	n := newHypotheses(x, r.From.Limits.Closed, 1)

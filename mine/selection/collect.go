@@ -13,8 +13,7 @@ import (
 	"fstore/store"
 )
 
-// explainTop counts again what a pass has seen, now with the final threshold, because the first counts depend
-// on the order of visits.
+// explainTop counts p.Saw again with the final threshold. The first counts depend on the order of visits.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {

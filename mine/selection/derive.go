@@ -22,8 +22,8 @@ type DeriveOptions struct {
 	// Model is the name of the model for which the selection is made, see NameFor. "" means no model.
 	Model string
 
-	// Keep says which entries of the selection From are chosen. Without From, KeepStored returns a loop over
-	// the chosen fragments of a space, and whether the choice depends on labels.
+	// Keep chooses among the entries of the selection From. Without From, KeepStored chooses: `each` loops
+	// over the chosen fragments, and `labels` says whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -157,8 +157,8 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes each selection that was made for a model and is used by no other model, and the parts
-// for its folds. The selection keptName stays.
+// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps
+// keptName, and selections that another model uses.
 func DropMadeFor(m *store.Meta, model, keptName string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != keptName && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

@@ -21,8 +21,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// These columns of a selection by gradient count the gold and the predicted samples with the fragment, in the
-// lists that the last iteration predicted wrongly.
+// These columns of a selection by gradient say how many gold and how many predicted samples have the
+// fragment. Only lists that the last iteration predicted wrongly count.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"

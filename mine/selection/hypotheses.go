@@ -34,8 +34,8 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize says how many classes have a given number of samples. Labels with a million samples in all have
-// at most 1,413 sizes.
+// classSize says how many classes have this number of samples. If the classes have a million samples
+// together, at most 1,413 sizes differ.
 type classSize struct {
 	samples float64
 	classes uint64

@@ -9,8 +9,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// censusBits is the number of bits of a |score| that give the index of its bin. Positive floats sort like
-// their bits, so a bin is a range of scores.
+// censusBits is how many bits of a |score| select its bin. Positive floats sort like their bits, so a bin is
+// a range of scores.
 const censusBits = 16
 
 // census counts fragments, and their shares of ‖w‖², in bins by |score|. Shares are whole numbers, so their
@@ -49,9 +49,8 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set of fragments with this share of ‖w‖². It lowers a threshold, from
-// `first` on, until the fragments above it have the share. Each later pass reads more bits of the scores,
-// until the threshold is exact.
+// smallestShare finds the smallest set of fragments with this share of ‖w‖². The first passes lower the
+// threshold `first` until the fragments above it have the share. Later passes make the threshold exact.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}

@@ -47,8 +47,8 @@ type Options struct {
 	Permute      Permuted // "": PermuteSamples
 	Seed         uint64
 
-	// Options for relevance. Model has kernel machines, of which Positive can choose one by label. Exactly
-	// one of Top and these thresholds is set:
+	// Options for relevance. Model names the model, and Positive can choose one of its kernel machines by
+	// label. Exactly one of Top, ThresholdRatio, Sigma and NormShare is set:
 	//   - ThresholdRatio L: at least 1/L of the largest |relevance| of order 1
 	//   - Sigma: at least this |relevance|
 	//   - NormShare: the smallest set that keeps this share of ‖w‖²
@@ -163,7 +163,7 @@ type GradientOptions struct {
 	Route gradient.Route
 	// Options for gradient.Bloom:
 	//   - BloomCounters: how many counters, at most MaxBloomCounters; 0 is gradient.DefaultBloomCounters
-	//   - BloomBits: the bits of a counter, at most 32; 0 is as many as C needs
+	//   - BloomBits: the least bits of a counter, at most 32; MinCount can need more
 	BloomCounters uint64
 	BloomBits     uint
 
@@ -177,7 +177,7 @@ func (g *GradientOptions) anySet() bool {
 // DefaultMinCount is the default of GradientOptions.MinCount.
 const DefaultMinCount = 3
 
-// MaxBloomCounters is the largest allowed BloomCounters. That many counters take 1 GiB if C is 3.
+// MaxBloomCounters is the largest allowed BloomCounters. That many counters take 1 GiB if MinCount is 3.
 const MaxBloomCounters = 1 << 32
 
 // Result says what Run decided.

@@ -38,8 +38,7 @@ func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	return u, nil
 }
 
-// checkLabellings checks that the labels of the units can be permuted in enough ways for alpha: with n ways,
-// no level is below 1/n.
+// checkLabellings returns an error if permutations of the units' labels cannot show the level alpha.
 func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	count := make([]int, len(u.classes))
 	for _, set := range u.sets {
@@ -165,8 +164,8 @@ func (u *permutable) unpermuted() string {
 	return "; " + strings.Join(kept, " and ") + " left as they are"
 }
 
-// countLayout says what a row counts: the samples of one label set, or of one class if there are many label
-// sets. 16 labels can make 65,536 sets.
+// countLayout says what one row of counts is for: a label set of samples, or one class if there are too many
+// label sets.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2

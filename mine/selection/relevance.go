@@ -15,15 +15,16 @@ import (
 //
 // φ(f, x) is the value of f in the vector x, and t(f, x) is the number of its occurrences. In most spaces, φ
 // is t times a value that depends only on the order of f, such as λ^(order/2) (see index.Value). An extension
-// of f has no more occurrences than f, so the weight of the extension is at most
+// of f has no more occurrences than f, so the |weight| of the extension is at most
 //
-//	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of a higher order
+//	max(P, N) · the largest value of a higher order
 //
-// In an index.Valued space, growth computes the values and their bounds.
+// P is the sum of αᵢ t(f, xᵢ)/‖xᵢ‖ over the vectors with a positive sign, and N over those with a negative
+// sign. In an index.Valued space, growth computes the values and their bounds.
 //
 // The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
 // subtree that many vectors share is one component with the sum of their weights. This makes the bound
-// tighter. Judge counts support and occurrences of kept fragments in the model's vectors.
+// tighter.
 type Relevance struct {
 	judge.Plain
 	g       *svm.Gradient
@@ -139,8 +140,8 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns the support and occurrences, in the model's vectors, of a fragment with these components.
-// v.Room has the number of the last call that counted each vector, and then the number of the present call.
+// counts returns in how many vectors of the model a fragment with these components occurs, and how many
+// times. v.Room[i] is the number of the last call that counted vector i.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

@@ -8,7 +8,7 @@ import (
 // Support scores a fragment by its support.
 type Support struct{ judge.Plain }
 
-// Judge implements Objective. It can prune, since support falls along extensions.
+// Judge implements Objective. It can prune, because no extension of a fragment has more support.
 func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	for i, n := range b.Support {
 		v.Score[i] = float64(n)

@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds a level that some p-value reaches in at most the share Alpha of the permutations. The
-// true labels count as one more permutation.
+// westfallYoung finds a level of significance: at most the share Alpha of the permutations have a p-value
+// that small. The true labels count as one more permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -58,11 +58,9 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	return s, nil
 }
 
-// permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
-// many permutations of the labels. Fragments grow once for each block of permutations.
-//
-// One of these p-values is the level (see ranked). The level only falls, so growth leaves out fragments that
-// cannot reach it. At the end, only the values up to the level are exact.
+// permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each
+// permutation of the labels. Growth leaves out fragments that cannot reach the level (see ranked), so only
+// p-values up to the level are exact.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared

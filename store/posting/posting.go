@@ -4,9 +4,10 @@
 //
 //	tag      one byte: bit 0 is set if some sample has more than one occurrence; the other
 //	         bits are the support, or 0 in the roaring form (support ≥ 128)
-//	extra    only with bit 0: the sum of (occurrences - 1) over all samples, uvarint.
-//	         If some sample has fewer places than occurrences: a 0, then extra, then
-//	         shared, uvarint: all occurrences less all places
+//	extra    only with bit 0, uvarint: the sum of (occurrences - 1) over all samples.
+//	         A 0 before it says that the field `shared` is there
+//	shared   only if some sample has fewer places than occurrences, uvarint: the sum of
+//	         (occurrences - places) over all samples
 //	support  only in the roaring form: uvarint
 //	column   only with bit 0 and two or more samples: an entry for each sample with n > 1
 //	         occurrences, until extra is used up. An entry is an uvarint, 2·(samples

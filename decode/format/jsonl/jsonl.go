@@ -181,7 +181,7 @@ func (r *reader) text(t *index.Tree, x sample) error {
 		case r.o.Dependencies && t.Kind != index.Dependency:
 			return r.refuse(t, "a constituency tree: --as makes trees of dependencies")
 		case !r.o.Symbols.Frozen() && r.first != nil && (f.Kind != r.first.Kind || f.OneAlphabet != r.first.OneAlphabet):
-			// Without frozen symbols, the trees are for a store, which has trees of one kind.
+			// If the symbols are not frozen, the trees go into a store, which has trees of one kind.
 			return r.refuse(t, fmt.Sprintf("a tree in the format %s, and the first tree is one in %s: expected trees of one kind", f.Name, r.first.Name))
 		}
 	}

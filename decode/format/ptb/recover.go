@@ -37,7 +37,7 @@ type recovery struct {
 	checked int64 // stream offset up to which checkRest found no error
 }
 
-// ending is the start of a flush line inside a tree, where the tree may have ended (see recovery).
+// ending is a place inside a tree where the tree may have ended (see recovery).
 type ending struct {
 	streamPosition      // if line is 0, there is no such place
 	depth          int  // number of brackets that are open there
@@ -157,8 +157,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// Blank lines tell where trees start if good trees always had one between them, and have had flush lines
-	// inside, but none after a blank line.
+	// Blank lines tell where trees start if good trees begin after one, and flush lines inside good trees do
+	// not.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

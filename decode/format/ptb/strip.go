@@ -14,8 +14,8 @@ func cutFunction(label []byte) []byte {
 	return label
 }
 
-// stripper removes empty elements and the nodes that this leaves without children, but never the root. It
-// does not intern the names of removed nodes.
+// stripper removes empty elements and nodes that contain only such elements, but never the root. It does not
+// intern the names of removed nodes.
 type stripper struct {
 	stack  []openNode // the open nodes
 	labels []byte     // the labels of the open nodes, one after the other

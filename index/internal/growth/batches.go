@@ -37,8 +37,8 @@ func (m *Batches) Code(b *index.Batch, c index.Code) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Occurrences appends the counts of an extension that occurs in m.Samples[from:]. It is for spaces that do
-// not set Batch.Count.
+// Occurrences appends the counts of an extension to b. m.Samples[from:] has one sample for each occurrence of
+// the extension. The method is for spaces that do not set Batch.Count.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -52,8 +52,8 @@ func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.
 	}
 }
 
-// weigh returns the sum of the positive weights and the sum of the negative weights. The samples of the
-// occurrences must ascend.
+// weigh returns the sum of the positive weights and the absolute sum of the negative weights. The samples
+// must ascend.
 func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	if w.Occ != nil {
 		for _, s := range samples {
@@ -97,7 +97,8 @@ func (m *Batches) Visit(b *index.Batch) error {
 // Packs counts the packs (index.Packs) that have a fragment: side A in the low half, side B in the high half.
 type Packs uint64
 
-// BySide has the count of one pack, by the sides on which the pack has the fragment (index.Sides.Of).
+// BySide has the counts of one pack, in which the fragment is on no side, on A, on B, or on both
+// (index.Sides.Of).
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs that have the fragment on side A.

@@ -32,13 +32,15 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// Ranks makes Root the number of nodes at which this occurrence and the earlier ones of its row begin.
+	// Ranks: Root counts the nodes at which this occurrence or an earlier one of the same row begins.
 	Ranks
 )
 
 // Entry is an occurrence of a pattern extended by the symbol with the number Num. An entry with Num 0 is
-// ignored. W is the number of embeddings, which can exceed 2^32. With index.Weights.Lambda, Value is their
-// value, and Most an upper bound of the value in larger patterns.
+// ignored.
+//   - W: the number of embeddings, which can exceed 2^32
+//   - Value: the sum of their values, if index.Weights.Lambda is set
+//   - Most: an upper bound of this sum in larger patterns
 type Entry struct {
 	Num, Sample uint32
 	Place

@@ -56,8 +56,8 @@ func (n *Numbering) In(r index.Range) (lo, hi int) {
 	return lo + 1, hi + 1
 }
 
-// In returns the part symbols[lo:hi] whose steps are in r. The symbols must ascend. Each stands for a step
-// with Off 0.
+// In returns the part symbols[lo:hi] that lies in r, if each symbol is taken as a step with Off 0. The
+// symbols must ascend.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
@@ -89,7 +89,7 @@ type Inverted[P any] struct {
 }
 
 // Fill makes new lists for symbols with numbers below n. It calls `all` twice: to count the places, and to
-// store them. Each call must Put every place.
+// store them. Both times, `all` must call Put for every place.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()
@@ -115,7 +115,7 @@ func (v *Inverted[P]) Put(num uint32, p P) {
 // Of returns the places of the symbols [lo, hi), symbol by symbol.
 func (v *Inverted[P]) Of(lo, hi int) []P { return v.places[v.start[lo]:v.start[hi]] }
 
-// Bytes returns how many bytes v will take with this many places, but at least what it takes now.
+// Bytes returns the memory of v when it has this many places. v never shrinks.
 func (v *Inverted[P]) Bytes(places int) int64 {
 	var p P
 	return int64(unsafe.Sizeof(p))*int64(max(places, cap(v.places))) + 4*int64(cap(v.start))

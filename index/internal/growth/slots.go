@@ -50,8 +50,8 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 }
 
 // Lay appends the frequent symbols of a segment to b. Unless c.Leaf is set, it also appends them to
-// `extensions`, and returns the place after their entries. A symbol with too many embeddings gives an
-// *index.OccurrenceError.
+// `extensions`, whose entries get the indexes from `place` on. The results are `extensions` and the next free
+// index. If a symbol has too many embeddings, the error is an *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {
@@ -97,8 +97,8 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If there are weights, it calls weigh(from, to) for each frequent symbol, whose
-// samples are c.Samples[from:to].
+// Clear ends a segment. If there are weights, it calls weigh(from, to) for each frequent symbol:
+// c.Samples[from:to] are the symbol's samples.
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {

@@ -48,8 +48,8 @@ func (c *Case) Kernel(t *testing.T) {
 	}
 }
 
-// checkMerged checks that merged trees give the same results as single pairs. The last tree is not merged,
-// because a tree can have parts that no merged tree has.
+// checkMerged checks that merged trees give the same results as single pairs. The last tree is not merged, so
+// that it can have parts that no merged tree has.
 func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	m := k.Merge(prepared[:len(prepared)-1])
 	sums := make([]float64, m.Components())
@@ -67,8 +67,8 @@ func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	}
 }
 
-// checkPairs checks that Pairs of two merged sets gives the same kernel as Eval of each pair of trees. Pairs
-// must visit only the wanted components.
+// checkPairs checks that Pairs of two merged sets gives the same kernel values as Eval of each pair of trees,
+// and that it visits only the wanted components.
 func checkPairs(t *testing.T, k index.Pairing, prepared []any) {
 	half := len(prepared) / 2
 	a, b := k.Merge(prepared[:half+1]), k.Merge(prepared[half:])

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs checks that packed trees report which candidates have which fragments. masks[i] maps a fragment's
-// code to the candidates of packs[i] that have it.
+// Packs checks which trees of a pack have which fragments (index.Packs). masks[i] maps a fragment's code to
+// the trees of packs[i] that have it, one bit for each tree.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
@@ -159,7 +159,7 @@ func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	}
 }
 
-// halves divides the counted first steps into two ranges.
+// halves divides index.All into two ranges, at a random step that `tally` counts.
 func halves(r *rand.Rand, tally func(*index.Tally)) []index.Range {
 	var all index.Tally
 	tally(&all)

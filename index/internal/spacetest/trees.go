@@ -18,8 +18,8 @@ const (
 	Dependency
 )
 
-// Corpus returns n random samples of at most size nodes or tokens. They have few symbols, so that fragments
-// recur.
+// Corpus returns n random samples, each of at most `size` nodes or tokens. They have few symbols, so that
+// fragments recur.
 func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *index.Symbols) {
 	r := rand.New(rand.NewPCG(seed, uint64(shape)))
 	s = index.NewSymbols()

@@ -81,15 +81,16 @@ func (t *Tree) Match(dst []int32, u *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keeps values of pairs of nodes with the same symbol. Of[i] has the values of node i of one tree until
-// the parent of i is done. So memory grows only with the width of the trees.
+// Rows keeps values of pairs of nodes with the same symbol. Of[i] has the values of node i of one tree, until
+// Pairs has called f for the parent of i.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
-// Pairs calls f(i, g, b.With(g)) for each node i of `a` with the symbol b.Each[g]. Children come before their
-// parents. inB must come from a.Match.
+// Pairs calls f(i, g, others) for each node i of `a` with a symbol that b also has: g is the symbol's index
+// in b.Each, and the others are the nodes of b with this symbol. Children come before their parents. inB must
+// come from a.Match.
 func (r *Rows[T]) Pairs(a, b *Tree, inB []int32, f func(i, g int32, others []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

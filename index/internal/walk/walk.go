@@ -101,8 +101,8 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to dst the stored extensions of r by the counted symbols, ascending. If longer codes extend
-// one of them, its occurrences get places in [firstPlace, end).
+// Stored appends to dst the stored extensions of r by the counted symbols, ascending. The occurrences that
+// longer codes need get the places from firstPlace to end-1.
 func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {
@@ -122,8 +122,8 @@ func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) 
 	return dst, firstPlace
 }
 
-// Place returns the place of the next occurrence with symbol number n, and whether the occurrence has a
-// place.
+// Place returns the place of the next occurrence with symbol number n. If the occurrence has no place, ok is
+// false.
 func (w *Walk) Place(n uint32) (at uint32, ok bool) {
 	s := &w.slots[n]
 	if s.next == 0 {

@@ -44,8 +44,8 @@ func List(labels []string) string {
 }
 
 // Plan returns the labels that machines tell apart, and the number of machines. The names must be sorted.
-//   - two labels: one machine, with positive scores for labels[0]: `positive` if it is given, else the larger
-//     label if both are numbers, else the first name
+//   - two labels: one machine, with positive scores for labels[0]: the given `positive`, or the larger of two
+//     numbers, or the first name
 //   - more labels: a machine for each, in the order of names
 //   - more labels and a positive one: one machine; labels[1] is "" and stands for any other label
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
@@ -101,11 +101,11 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns what an error of machine k costs on each sample, by the sample's sign. A label has the
-// weight 1 if the map lacks it.
-//   - 1: c times the weight of labels[k]
-//   - −1, if there are two labels: c times the weight of labels[1]
-//   - −1 otherwise: c
+// Prices returns what an error of machine k costs on each sample. A label has the weight 1 if the map lacks
+// it.
+//   - sign 1: c times the weight of labels[k]
+//   - sign −1, if there are two labels: c times the weight of labels[1]
+//   - sign −1 otherwise: c
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a selection or model that was made per fold. There is one from all samples (the
-// whole), and one from the samples outside each fold (a part, see FoldName).
+// Keys of the Settings of a selection or model that was made per fold. The whole was made from all samples,
+// and each part (see FoldName) from the samples outside one fold.
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -106,8 +106,8 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether a selection or model was made per fold. It returns an error, with the verb "mined"
-// or "trained", if a part is missing or other folds were used.
+// MadePerFold says whether a selection or model was made per fold. If a part is missing or other folds were
+// used, the error has the given verb, "mined" or "trained".
 func MadePerFold(name, verb string, wholeSettings map[string]string, folds Folds, settingsOf func(name string) map[string]string) (bool, error) {
 	if wholeSettings[FoldsSetting] == "" {
 		return false, nil

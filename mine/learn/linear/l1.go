@@ -28,9 +28,8 @@ const (
 	// the objective.
 	mostStalled = 4
 	stallShare  = 0.02
-	// If Options.Tolerance is 0, the solver ends when an unshortened step gains at most the share leastStep
-	// of the objective. All further steps together would gain about as much. LIBLINEAR at -e 1e-4 ends
-	// farther from the optimum.
+	// If Options.Tolerance is 0, the solver ends when an unshortened step gains at most leastStep times the
+	// objective. LIBLINEAR at -e 1e-4 ends farther from the optimum.
 	leastStep = 1e-5
 )
 
@@ -94,8 +93,7 @@ func (d *descent) norm(j int, w float64) float64 {
 	return math.Abs(w)
 }
 
-// survey computes the objective, the working set, and a lower bound: the dual at the gradients of the rows,
-// scaled so that each feature's |gradient| is at most 1.
+// survey computes the objective, the working set, and a lower bound from the dual.
 func (d *descent) survey(fit *Fit) {
 	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]

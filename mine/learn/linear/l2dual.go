@@ -102,10 +102,10 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// This many passes count as one iteration, because they cost about as much as one of another solver.
+	// So many passes cost about as much as one iteration of another solver, and count as one.
 	mostDual = 4
-	// Left-out variables come back when the span of the projected gradients is at most shrunkEnough times the
-	// gap.
+	// If the method `pass` returns at most shrunkEnough times the gap, the variables that it left out come
+	// back.
 	shrunkEnough = 0.3
 )
 
@@ -133,7 +133,8 @@ func (s *ascent) survey() (primal, dual float64) {
 	return primal, dual
 }
 
-// pass maximises the dual over one variable after the other, and returns the span of the projected gradients.
+// pass maximises the dual over one variable after the other. It returns the difference between the largest
+// and the least projected gradient.
 func (s *ascent) pass() float64 {
 	s.r.Shuffle(len(s.rows), func(a, b int) { s.rows[a], s.rows[b] = s.rows[b], s.rows[a] })
 	high, low := math.Inf(-1), math.Inf(1)

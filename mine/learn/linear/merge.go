@@ -17,8 +17,8 @@ type merged struct {
 	size    []float64 // the number of columns in each merged column
 }
 
-// merge merges the equal columns of x. If scaled is set, k equal columns become one column times √k, because
-// ½‖w‖² spreads a weight evenly over them.
+// merge merges the equal columns of x. If scaled is set, k equal columns become one column times √k, as ½‖w‖²
+// requires.
 func merge(x *Matrix, scaled bool) *merged {
 	t := x.transpose()
 	m := &merged{group: make([]int32, x.Columns), cols: &Matrix{Columns: x.Rows(), Start: []int{0}}}

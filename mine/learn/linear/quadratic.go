@@ -19,8 +19,7 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. `place` lists the coordinates that move, as indexes in the working set. residual
-	// and scale are parallel to it.
+	// The state of a leap. residual[k] and scale[k] belong to coordinate place[k] of the working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -34,8 +33,7 @@ const (
 	// A model is solved until the optimality violations fall to this share of those in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A leap comes after every leapEvery passes. Its conjugate gradients end when the residual has fallen to
-	// the share leapShare, or after mostInner products with the matrix.
+	// A leap comes after every leapEvery passes. leapShare and mostInner are the limits of conjugate.solve.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
@@ -202,7 +200,7 @@ func (q *quadratic) along(d *descent, v []float64) {
 	slices.SortFunc(q.crossings, func(a, b crossing) int {
 		return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.k, b.k))
 	})
-	// After a move by t times the direction v, the pull is base + t·q.row.
+	// After a move by t·v, hess·(x·step) is base + t·q.row.
 	base := q.pull
 	t, next := 0.0, 0
 	for slope < 0 {

@@ -15,8 +15,7 @@ const (
 	// needed.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations limits the iterations of the solver at one value of C. It can end the solver before it
-	// has converged: at a large C, columns hardly differ.
+	// mostIterations limits the iterations of the solver at one value of C, even if it has not converged.
 	mostIterations = 20_000
 	// After a pass, the working set grows by at most max(problem.pace, shareJoined · its size) columns.
 	shareJoined = 0.5
@@ -64,9 +63,8 @@ type problem interface {
 	truncate(bias float64)
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
-	// solve minimises the objective over the columns. It ends at a relative gap of `tolerance`, or after
-	// about the given number of iterations. For each column, |Σ theta| exceeds 1 by at most about the
-	// tolerance.
+	// solve minimises the objective over the columns, to a relative gap of `tolerance` or for about the given
+	// number of iterations. For each column, |Σ theta| is at most about 1 + tolerance.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the dual objective at share·theta. It is a lower bound of the objective if all columns
 	// have |Σ share·θ| ≤ 1.
@@ -74,8 +72,8 @@ type problem interface {
 	// radius returns the largest possible distance between the dual optimum and a point whose dual objective
 	// is lower by the gap. It is infinite if no limit is known.
 	radius(gap float64) float64
-	// pace returns how many columns can join a small working set after a pass. If share is not 0, the problem
-	// need only be solved to `share` times the present gap over all fragments.
+	// pace returns how many columns can join a small working set after a pass. If share is above 0, `solve`
+	// may end at this share of the present gap over all fragments.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -196,8 +194,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest |Σ θ| of all fragments. It first finds the largest of order 1, to prune the
-// pass over the space.
+// largest returns the largest |Σ θ| of all fragments. A pass over order 1 comes first, because its result
+// prunes the next pass.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
@@ -241,7 +239,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// complete finds all samples of these columns, which may lack those outside dual.among.
+// complete finds all samples of these columns. So far they have only those of dual.among.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {

@@ -63,7 +63,7 @@ func (t *trial) leap() bool {
 	return true
 }
 
-// transpose lists the nonzero columns of the Newton step in each row with α above 0.
+// transpose lists, for each row with alpha above 0, the columns of the Newton step that are not 0 in the row.
 func (t *trial) transpose() {
 	q := &t.newton
 	n := len(t.alpha)

@@ -32,9 +32,8 @@ func (c *column) before(d *column) bool {
 // dual is a judge.Objective. It scores a fragment by the absolute sum of theta, the dual variables, over its
 // samples, and keeps the columns whose sums are above the threshold.
 //
-// The bound for the fragments grown from a fragment is its sum of positive theta or its absolute sum of
-// negative theta, whichever is larger. The theta of equal trees are added up first, because opposite signs
-// then cancel.
+// The bound for all fragments grown from a fragment is the sum of its positive theta or of its negative
+// theta, whichever is farther from 0. The theta of equal trees are added up first.
 type dual struct {
 	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
@@ -113,7 +112,8 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			o.Screened++
 		}
 		o.Most = max(o.Most, sum)
-		// A larger sum below needs theta of both signs, and different trees.
+		// A fragment grown from this one can have a larger sum only if this one has theta of both signs, in
+		// different trees.
 		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
 		switch {
 		case !d.collect:

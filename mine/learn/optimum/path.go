@@ -158,8 +158,8 @@ func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (
 	}
 	// A list adds at most C to a fragment's sum, so a sum above 1 needs more than 1/C lists.
 	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
-	// With s.active, passes skip trees whose samples all have θ = 0. Such passes cannot check a MinSupport
-	// above fewestLists, and save nothing at MaxOrder 1.
+	// With s.active, passes skip trees for which all θ are 0. Such passes cannot check a MinSupport above
+	// fewestLists, and save no time at MaxOrder 1.
 	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
 	l.MinSupport = max(l.MinSupport, fewestLists)
 	s.trained = make([]bool, st.Meta().Samples)

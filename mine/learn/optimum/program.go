@@ -5,16 +5,17 @@ import (
 	"math"
 )
 
-// program solves a ranking over its columns (b_y: see the type ranking). This is the linear program
+// program solves this linear program (b_y and x_y: see the type ranking):
 //
 //	min Σ |w| + Σ over lists of max over y of C (b_y + w·(x_y − x_gold))
 //
-// The solver is the method of multipliers (Rockafellar 1976). A step with the multipliers α and the size σ
-// finds the w that minimizes
+// The solver is the method of multipliers (Rockafellar 1976). A step of size σ starts with the multipliers α.
+// It finds the w that minimizes
 //
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// where each maximum is over α′ ≥ 0 with a sum of at most 1. These α′ are the next α.
+// Each list has its own α′ ≥ 0, with a sum of at most 1, for which its part is largest. The next step starts
+// with these α′.
 type program struct {
 	*trial
 	objective, dual  float64
@@ -22,8 +23,8 @@ type program struct {
 }
 
 const (
-	// The step size σ is firstStep/C at first and longestStep/C at most. A larger σ needs fewer but longer
-	// steps, so σ doubles only after a trial of fewer than quickTrial iterations.
+	// The step size σ is firstStep/C at first and longestStep/C at most. It doubles only after a trial of
+	// fewer than quickTrial iterations.
 	firstStep   = 20
 	longestStep = 150
 	quickTrial  = 30
@@ -32,7 +33,7 @@ const (
 	nearGap     = 0.02
 	longerAfter = 10
 	// A step is in vain if its gap is above vainShare times the least gap before it. The solver ends after
-	// mostVain such steps in a row, because rounding can keep it from the requested gap.
+	// mostVain such steps in a row.
 	vainShare = 0.99
 	mostVain  = 40
 	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.

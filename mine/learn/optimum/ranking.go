@@ -6,8 +6,8 @@ import (
 	"fstore/mine/gradient"
 )
 
-// ranking is the problem of K-best lists. Its objective is that of Qian & Liu (2015) divided by the price of
-// the norm, so that C here is 1 over their C:
+// ranking is the problem of K-best lists. Its objective is that of Qian & Liu (2015), divided by their C, the
+// price of the norm. So the C here is 1 over theirs:
 //
 //	Σ |w| + C Σ over lists of max over y of (b_y + w·(x_y − x_gold))
 //
@@ -16,17 +16,17 @@ import (
 //
 //	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column
 //
-// So θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α that exceeds the
-// bounds can be scaled down until it keeps them. The dual is not strongly concave, so no ball around θ is
-// known to contain the optimum.
+// So θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α beyond these bounds
+// can be scaled down. No ball around θ is known to contain the optimum, because the dual is not strongly
+// concave.
 type ranking struct {
 	*gradient.Problem
 	list []int32   // by sample: the index of its list, or −1
 	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j is 1 in rows[start[j]:turn[j]], and −1 in rows[turn[j]:start[j+1]]. A row is a sample. The
-	// column is −1 where the sample lacks the fragment and its gold tree has the fragment.
+	// Column j has the values of x_y − x_gold: 1 in the rows rows[start[j]:turn[j]], −1 in
+	// rows[turn[j]:start[j+1]], and else 0. A row is a tree y.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias

@@ -28,8 +28,8 @@ const (
 	// A model is solved until the optimality violations fall to passShare times those in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A model moves a weight from 0 only if its derivative |g| is at least nearBound. At the optimum, weights
-	// other than 0 have |g| = 1.
+	// A weight that is 0 can move only if its derivative g has |g| ≥ nearBound. At the optimum, weights other
+	// than 0 have |g| = 1.
 	nearBound = 0.9
 	// leastCurvature gives a lower bound of the second derivatives in the method `coordinate`, so that no
 	// step is infinite.
@@ -58,8 +58,8 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// look computes t.value and t.alpha at the present weights. The level of a list (see settle) is the least
-// number ≥ 0 for which its alphas add up to at most 1 (Michelot 1986).
+// look computes t.value and t.alpha at the present weights. The alphas of a list are lowered by its level,
+// the least number ≥ 0 for which they add up to at most 1 (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -93,8 +93,8 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets t.alpha for the trees of a list with this level (see look), and adds the list's part of the
-// objective to t.value.
+// settle sets t.alpha for the trees of a list, given the level that look has found. It adds the list's part
+// of the objective to t.value.
 func (t *trial) settle(l *gradient.List, level float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0
@@ -129,8 +129,8 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets t.step to a step near the minimum of a model of the objective. The model keeps each α′ that is
-// 0 at 0.
+// descend sets t.step to a step near the minimum of a model of the objective, in which every alpha that is 0
+// stays 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)

@@ -150,15 +150,16 @@ func Chances(dst, x []float64, temperature float64) {
 // almost equal. Values from 0.0001 to 0.1 make almost no difference.
 const ridge = 0.01
 
-// denseSteps is how often the weights are changed. Each weight has its own step (Rprop without backtracking,
-// Riedmiller & Braun 1993).
+// denseSteps is how often the weights are changed. Each weight has a step size of its own (Rprop without
+// backtracking, Riedmiller & Braun 1993).
 const (
 	denseSteps = 100
 	firstStep  = 0.1
 	mostStep   = 1
 )
 
-// learn returns the weights for unscaled columns. The last one, for the vectors' scores, is at least 0.
+// learn returns the weights of the unscaled columns, and then the weight of the vectors' scores, which is at
+// least 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {

@@ -131,8 +131,8 @@ func (c *KernelScorer) NewWorker() *KernelWorker {
 	return &KernelWorker{c: c, e: newEvaluator(&c.m.Config, c.syms)}
 }
 
-// Add adds a tree of the list. The symbols of t are the scorer's, or have ids that the scorer does not use.
-// The worker does not keep t. If t is too large, Add returns an error and forgets the list.
+// Add adds a tree of the list. The symbols of t are from the scorer's symbols or from an Overlay of them. The
+// worker does not keep t. If t is too large, Add returns an error and forgets the list.
 func (w *KernelWorker) Add(t *index.Tree) error {
 	x, err := w.e.prepare(t)
 	if err != nil {

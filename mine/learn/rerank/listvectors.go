@@ -16,8 +16,8 @@ type Vector struct {
 }
 
 // ListVectors collects the vectors of the trees of one list. Features that have the same value in the same
-// trees form a group, in which each takes two or three bytes. A feature with the same value in all trees is
-// left out, because it makes no difference.
+// trees form a group, in which a feature takes two or three bytes. A feature with the same value in all trees
+// is left out, because it makes no difference.
 type ListVectors struct {
 	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 if there are more trees than bits in a mask

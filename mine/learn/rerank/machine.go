@@ -65,13 +65,14 @@ type block struct {
 	wanted     []bool  // by component: whether it has uses
 }
 
-// use is the factor with which a correction counts a component (see block).
+// use is the weight of a component in one correction (see block).
 type use struct {
 	step int
 	n    float64
 }
 
-// add appends a correction. It merges the last two blocks while they are equally long, up to mergedSteps.
+// add appends a correction. While the last two blocks are equally long, and shorter than mergedSteps, add
+// merges them.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
 	if e.merging == nil {
@@ -120,7 +121,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use adds n to the occurrences of component c for the newest correction, m.steps[step].
+// use adds n to the weight of component c in the newest correction, m.steps[step].
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

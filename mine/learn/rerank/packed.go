@@ -98,8 +98,8 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 	return err
 }
 
-// each calls f(s, changes) for each correction s of m, in order, with the changes of the scores of p's trees.
-// The function `f` must not keep the slice.
+// each calls f for each correction of m, in order, with what the correction adds to the score of each tree of
+// p. The slice is valid during the call.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
 	for _, b := range m.blocks {
@@ -181,7 +181,8 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f(x, y, v) with the kernel v of a component x of p and a wanted component y of b.
+// compare calls f(x, y, v) for components x of p and y of b, with their kernel v. It leaves out components of
+// b without uses.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)

@@ -144,8 +144,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference computes the vector of tree a of list i, minus that of tree b. Each call f(ids, x) adds x to the
-// features `ids`.
+// difference subtracts the vector of tree b of list i from the vector of tree a. The result is a sum: each
+// call f(ids, x) adds x to the features `ids`.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {
@@ -163,7 +163,7 @@ func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) 
 	}
 }
 
-// each calls f several times, each time with the next ids of the group.
+// each calls f with the ids of the group, piece by piece.
 func (r *vectorReader) each(f func(ids []uint32)) error {
 	for {
 		ok, err := r.more(r.v.Features)

@@ -155,9 +155,8 @@ func (w *Weighing) Choice() (choice int) {
 	return choice
 }
 
-// Learn returns the chosen columns with weights learned on all lists. If `vectors` is true, the scores of the
-// vectors count with weight 1. The given scores of a list must come from a model that has not learned from
-// this list.
+// Learn returns the chosen columns with weights learned on all lists, and whether the vectors' scores count
+// too, with weight 1. The given scores of a list must come from a model that has not learned from this list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

@@ -19,9 +19,9 @@ func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ..
 	return w.PutModel(info, m.Append(nil))
 }
 
-// TrainPerFold trains a model for each fold on the other folds, and stores it under crossval.FoldName, in
-// place of the model of an earlier run. If another model or selection has this name, the error is
-// store.ErrNameTaken. The results are settings for the model of all samples, and the number of support
+// TrainPerFold trains a model for each fold on the other folds, and stores it under crossval.FoldName. It
+// replaces the models of an earlier run. If any other model or selection has such a name, the error is
+// store.ErrNameTaken. TrainPerFold returns settings for the model of all samples, and the number of support
 // vectors by fold.
 func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (wholeSettings map[string]string, vectors []int, err error) {
 	if err := f.Check(); err != nil {

@@ -79,7 +79,7 @@ type Worker struct {
 func (c *Scorer) NewWorker() *Worker { return &Worker{c: c, e: c.t.newEvaluator()} }
 
 // Score writes the score of t by each machine to scores, in the order of Model.Machines. The symbols of t are
-// from the scorer's symbols or unknown to them. An error means that t is too large.
+// from the scorer's symbols or from an Overlay of them. An error means that t is too large.
 func (w *Worker) Score(scores []float64, t *index.Tree) error {
 	x, err := w.e.kernel.Prepare(t)
 	if err != nil {
