@@ -136,7 +136,7 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 	w.forget(next)
 	// The loop ignores max-span, which matters only between two trees that both have wide families. Eval
-	// computes the kernel of these few.
+	// computes the kernel of these few pairs.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()

@@ -82,8 +82,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place lays the other children of p.n on p.children[c:]. Laid already are p.n.kids[:j], and p.n.free[b] for
-// each bit b set in `mask`.
+// place lays those children of p.n that are not laid yet on p.children[c:]. Laid are p.n.kids[:j], and
+// p.n.free[b] for each bit b that is set in `mask`.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

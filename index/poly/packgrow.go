@@ -179,8 +179,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project fills lv.rows and lv.places for the next depth, with the frequent entries after each of the places
-// in `rows`.
+// project fills lv.rows and lv.places for the next depth. For each of the places in `rows`, it takes the
+// frequent entries that follow in the same row.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

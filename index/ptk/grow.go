@@ -47,7 +47,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of the pattern e. If e is nil, growth has just begun.
+// segments counts the extensions of the pattern e. A nil e is the pattern with which growth begins.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {

@@ -12,7 +12,7 @@ import (
 //
 //	T(i,j) = [symbols equal] · (1 + Σ over i' < i, j' < j, near enough, of λ^(i-i'-1 + j-j'-1) · T'(i',j'))
 //
-// T' is T for at most n-1 symbols, or T itself if n has no limit. (The paper writes J for T', and J' for the
+// T' is T for at most n-1 symbols, or T itself if n has no limit. (SI05 writes J for T', and J' for the
 // double sum, in equations (6) and (7).)
 type kernel struct {
 	s      *Space

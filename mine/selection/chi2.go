@@ -190,8 +190,8 @@ func (x *ChiSquared) observe(counts []uint32, b *index.Batch, i int) []uint32 {
 	return counts
 }
 
-// thresholds returns two limits for each class: only fragments with `with` samples in the class, or `without`
-// samples outside it, can reach the level and a χ² of tau. The results use the memory of `room`.
+// thresholds returns two limits for each class k: only fragments with at least with[k] samples in the class,
+// or without[k] outside it, can reach the level and a χ² of tau. The results use the memory of `room`.
 func (x *ChiSquared) thresholds(tau float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]

@@ -82,7 +82,7 @@ func (t *Tree) Match(dst []int32, u *Tree) (_ []int32, any bool) {
 }
 
 // Rows keeps values of pairs of nodes with the same symbol. Of[i] has the values of node i of one tree, until
-// Pairs has called f for the parent of i.
+// Pairs has passed the parent of i.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
