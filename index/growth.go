@@ -182,8 +182,8 @@ type Batch struct {
 	SampleEnd []uint32
 
 	A, B []float64 // sums of the positive and of the negative weights, if there are weights
-	// Most[i] is an upper bound on the sums A and B of every fragment that grows from extension i. It is
-	// infinite or NaN if no bound is known. Most is set only with Weights.Lambda.
+	// Most[i] is an upper bound of both sums (see A and B) of each fragment that grows from extension i. It
+	// is infinite or NaN if no bound is known. Most is set only with Weights.Lambda.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
 	// Descend[i] is false at first. The visitor sets it to true to grow extension i further.

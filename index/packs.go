@@ -72,9 +72,9 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 type FrequentPacks interface {
 	// Tally adds the first steps of fragments to t.
 	Tally(t *Tally)
-	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Its batches have only
-	// Parent, Order, the suffixes, Descend, A and B. A and B count the packs that have the fragment on side A
-	// or B.
+	// Grow visits every fragment whose first step lies in r, as Items.Grow does. A batch has only Parent,
+	// Order, the suffixes of the codes, Descend, A and B. A and B count the packs that have the fragment on
+	// side A or B.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 

@@ -114,7 +114,7 @@ type Labelled interface {
 	// AppendLabels appends the labels of the nodes of c, in the order of c's text, and returns the index of
 	// the root. A label has one id of the class Words for each of the LabelFields.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
-	// AppendTokens appends a label for each token of t: the label of a node that stands for this token.
+	// AppendTokens appends for each token of t the label that a node for this token would have.
 	AppendTokens(dst []uint32, t *Tree) []uint32
 }
 

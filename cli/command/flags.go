@@ -12,7 +12,7 @@ import (
 )
 
 // OutputFlags choose the format of the output, and where it goes. The help of --format is the kong variable
-// `formats`, which commands without tables set.
+// `formats`. A command with other formats than most sets its own.
 type OutputFlags struct {
 	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`

@@ -156,8 +156,8 @@ func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut leaves out the columns of numbers with the highest Column.Spare, or only the last of them if Spare
-// is at most 0. It returns false if there is no column of numbers to leave out.
+// leaveOut leaves out all columns of numbers with the highest Column.Spare. If no Spare is above 0, it leaves
+// out only the last such column. It returns false if there is no column of numbers.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1

@@ -213,8 +213,8 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f(i, v) with the vectors of lists[i], which are valid until the next call. If w.packs can
-// take a list, the list goes to w.batch instead. A list with an error in errs is skipped.
+// eachVectors calls f(i, v) with the vectors of lists[i], which are valid during the call. Lists that w.packs
+// can take are not passed to f, but appended to w.batch. A list with an error in errs is skipped.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, errs []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {

@@ -90,8 +90,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns the largest part with n at the top. If im.Whole is set, and a nonterminal below n cannot be
-// in the part, it returns nil.
+// below returns the largest part of the pattern with n at the top. With Implied.Whole, it returns nil if a
+// nonterminal below n must be left out.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {

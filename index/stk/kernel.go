@@ -113,8 +113,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add stores C(i, j) for each node j in the list `with`. If dst is nil, add returns `sum` plus all C(i, j).
-// Else it adds each C(i, j) to dst[j].
+// add computes C(i, j) for each node j in the list `with`, and keeps it in k.small. It also adds C(i, j) to
+// dst[j] or, if dst is nil, to `sum`, which it returns.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

@@ -109,8 +109,8 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow calls f(part, each) in parallel for the parts of x's fragments. each(g) calls g with the hits of the
-// part. Samples without a side count only if sides is nil.
+// follow calls f in parallel for the parts of x's fragments. f gets a loop over the hits of its part. Samples
+// without a side count only if sides is nil.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}

@@ -136,7 +136,7 @@ func eachRange(ctx context.Context, ranges []index.Range, workers int, told *pro
 	return pool.Wait()
 }
 
-// grow fills r with its features, which it loads if an earlier run has saved them.
+// grow fills r with its features. If an earlier run has saved them, grow loads them.
 func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	r.begin()
 	defer r.end()

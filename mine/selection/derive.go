@@ -22,8 +22,8 @@ type DeriveOptions struct {
 	// Model is the name of the model for which the selection is made, see NameFor. "" means no model.
 	Model string
 
-	// Keep chooses among the entries of the selection From. Without From, KeepStored chooses: `each` loops
-	// over the chosen fragments, and `labels` says whether the choice depends on labels.
+	// Keep chooses among the entries of the selection From. Without From, KeepStored chooses among the stored
+	// fragments. Its result `labels` says whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.

@@ -42,8 +42,7 @@ var allSystems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep returns the paper's space. The dependents in a fragment are neighbours among all dependents of their
-// head.
+// dep returns the paper's space. A fragment does not skip a dependent between two others of the same head.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {
