@@ -120,9 +120,8 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 //
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
-// In the pattern, a node's label is the class and the id of its symbol. The third result has a symbol for
-// each of the text's nodes. It means nothing for `_` and `...`. If a symbol is unknown, the error is
-// ErrAbsent.
+// A label of the pattern is the class and the id of a symbol. The third result has the symbol of each node of
+// the text, but ignore it for `_` and `...`. If a symbol is unknown, the error is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

@@ -106,8 +106,8 @@ func (c Code) PrefixEnd() Code {
 	return nil
 }
 
-// Path has the code read last from a list of codes, and the ends of its steps. In code order, most codes
-// continue the code before, so Path reads only the new steps.
+// Path reads one code after another. It does not read again the first steps that a code shares with the code
+// before.
 type Path struct {
 	code Code
 	ends []int // where each step ends in code

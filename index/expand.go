@@ -18,9 +18,9 @@ type Expansion struct {
 // Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then makes no
 // nodes, which would take most of the time.
 type Expanded interface {
-	// Expansions returns a function that adds a tree to items, as Items.Add does, from the tree's
-	// nonterminals in preorder. The function can leave out nonterminals that are in no frequent fragment.
-	// Expansions returns nil if the space needs more than productions.
+	// Expansions returns a function that adds a tree to items, as Items.Add does. The function gets the
+	// tree's nonterminals in preorder, and can leave out those that are in no frequent fragment. Expansions
+	// returns nil if the space needs more than productions.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 

@@ -139,8 +139,7 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 // among them below the support threshold.
 type Counts struct{ Candidates, Below []uint64 }
 
-// Count adds candidates of one order. It ignores zeros, so that the counts end with the largest order of a
-// candidate.
+// Count adds candidates of one order. If there are none, it leaves c as it is.
 func (c *Counts) Count(order int, candidates, below uint64) {
 	if candidates == 0 && below == 0 {
 		return
@@ -182,8 +181,8 @@ type Batch struct {
 	SampleEnd []uint32
 
 	A, B []float64 // sums of the positive and of the negative weights, if there are weights
-	// Most[i] is an upper bound of both sums (see A and B) of each fragment that grows from extension i. It
-	// is infinite or NaN if no bound is known. Most is set only with Weights.Lambda.
+	// Most[i] is an upper bound of A and B of all fragments that grow from extension i. It is infinite or NaN
+	// if no bound is known. Most is set only with Weights.Lambda.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
 	// Descend[i] is false at first. The visitor sets it to true to grow extension i further.

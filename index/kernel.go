@@ -93,9 +93,9 @@ func Apart(n int) (m Multisets) {
 	return m
 }
 
-// Growable is implemented by merged trees that can grow with each component as a sample:
+// Growable is implemented by merged trees in which growth can take each component as a sample:
 //   - a component is the root of its fragments
-//   - a tree has these fragments as often as the component
+//   - a tree has the fragments of a component as often as it has the component
 //   - an extension occurs at most as often as its pattern, and has no larger value
 type Growable interface {
 	Merged
@@ -111,8 +111,8 @@ type Widening interface {
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
 	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. If
-	// possible(order, components) is false, Widen may skip the fragments of this order that occur only in
-	// these components.
+	// possible(order, components) is false, Widen may skip fragments of this order that occur in no other
+	// component.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

@@ -73,8 +73,8 @@ type FrequentPacks interface {
 	// Tally adds the first steps of fragments to t.
 	Tally(t *Tally)
 	// Grow visits every fragment whose first step lies in r, as Items.Grow does. A batch has only Parent,
-	// Order, the suffixes of the codes, Descend, A and B. A and B count the packs that have the fragment on
-	// side A or B.
+	// Order, the suffixes of the codes, Descend, and the numbers of packs with the fragment on each side (A
+	// and B).
 	Grow(r Range, v Visitor) (Counts, error)
 }
 

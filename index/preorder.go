@@ -178,8 +178,8 @@ type PlacedNodes struct {
 }
 
 // LocateIn returns at most MaxLocated occurrences of a fragment, in the order of their roots. If `direct` is
-// true, children match children, else any descendants. Siblings match nodes in separate subtrees, from left
-// to right.
+// true, a child in the fragment is a child in the sample, else any descendant. Siblings match nodes in
+// separate subtrees, from left to right.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -203,7 +203,8 @@ type locator struct {
 	f      []PreorderNode
 	direct bool
 	// fits[k][i] says whether the subtree of fragment node k matches at sample node i. ends[k][i] is the
-	// least end(n) of such nodes n from i on (see next), or len(Label)+1 if there are none.
+	// least end(n) with fits[k][n], for n = i and the nodes that `next` visits after it. It is len(Label)+1
+	// without such an n.
 	fits  [][]bool
 	ends  [][]int
 	row   []int

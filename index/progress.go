@@ -43,8 +43,8 @@ func (o *oneAtATime) Add(n int64) {
 	o.p.Add(n)
 }
 
-// perProcessor is the largest number of goroutines in a pool per processor. More goroutines are not faster,
-// and each needs memory.
+// perProcessor is how many goroutines a pool can have for each processor. More are not faster, and each needs
+// memory.
 const perProcessor = 4
 
 // Workers returns n, but at most perProcessor goroutines for each processor. If n is 0 or less, it returns

@@ -90,8 +90,8 @@ type Frontier interface {
 	Width(sym uint32, s *Symbols) int
 }
 
-// OfProductions is implemented by spaces whose codes have productions. In a new tree, any distinct ids can
-// then stand for unknown symbols.
+// OfProductions is implemented by spaces whose codes have productions. In such a space, unknown symbols of a
+// new tree can have any distinct ids.
 type OfProductions interface{ OfProductions() }
 
 // Templated is implemented by spaces whose symbols are of several kinds.
@@ -165,17 +165,19 @@ type Additive interface{ Additive() bool }
 // So a bound for a fragment says nothing about longer codes.
 type Flat interface{ Flat() }
 
-// Valued is implemented by spaces (dep, seq, emb, ptk) in which the matches of a fragment can differ in
-// value, or an extension can occur more often than the fragment. With Weights.Lambda, their growth sums
-// values and sets Batch.Most.
+// Valued is implemented by spaces (dep, seq, emb, ptk) with at least one of these properties:
+//   - The matches of a fragment can differ in value.
+//   - An extension can occur more often than the fragment.
+//
+// With Weights.Lambda, growth in these spaces sums values and sets Batch.Most.
 type Valued interface{ Valued() }
 
 // Splitter is implemented by spaces whose growth can be divided by second steps, if the occurrences of one
 // first step do not fit in memory. SecondSteps returns nil if growth cannot be divided.
 type Splitter interface{ SecondSteps() SecondSteps }
 
-// SecondSteps finds the occurrences of order 2 in t that begin with the step `first`. It calls f with their
-// second steps. Steps are packed.
+// SecondSteps calls f with the second step of each occurrence of order 2 in t that begins with the step
+// `first`. Steps are given as Step.Packed.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Expecting is implemented by Items that can allocate memory in advance. Expect gets the share of samples

@@ -89,8 +89,8 @@ const usualEntry = 16
 const mostReserved = 1 << 20
 
 // AppendNew gives the strings of `block` the next ids of class c. A known string or a malformed production is
-// an error. A nil string uses up an id. After one, only an Overlay of s can get new symbols. Goroutines may
-// fill several classes at the same time.
+// an error. A nil string uses up an id; after a nil string, only an Overlay of s can get new symbols.
+// Goroutines may fill several classes at the same time.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {

@@ -147,8 +147,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t is a candidate of the same sentence as a neighbour in the input with this group
-// and document.
+// SameSentence says whether t belongs to the same sentence as the tree before it, which has this group and
+// document.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }

@@ -141,7 +141,7 @@ func (s *Store) HoldUpTo(bytes int64) {
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
 // Hold returns the value that `compute` makes, and keeps it for later calls with this key. It returns nil if
-// Options.HoldBytes had less than maxBytes left at the first call.
+// the first call found less than maxBytes of Options.HoldBytes free.
 func (s *Store) Hold(key any, maxBytes int64, compute func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil

@@ -39,8 +39,8 @@ type chain struct {
 	log      float64
 }
 
-// binary is a rule that splits off the next child. Its right symbol is the last child, or has the role
-// `rest`.
+// binary is a rule that splits off the next child of a node. Its right symbol stands for the children after
+// that child.
 type binary struct {
 	from, left, right int32
 	log               float64

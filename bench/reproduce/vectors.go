@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// vectors has the questions as vectors over selected fragments. A vector is divided by the length of the
-// question's vector over all fragments. Training vectors have a bias of 1 in column 0.
+// vectors has the questions as vectors over the selected fragments, each divided by √K(x,x) of its question
+// x. Training vectors have a bias of 1 in column 0.
 type vectors struct {
 	train *predict.TrainingSet
 	test  *linear.Matrix

@@ -28,8 +28,8 @@ type listing struct {
 const fragmentColumn = 0
 
 // newListing returns a listing of fixedColumns, and of those in extraColumns that --columns names. Without
-// --sort, rows are in the given order. The column of this order can be one past the last, for a value that is
-// not printed.
+// --sort, rows are in the given order. The column of this order can also be a hidden one, right after all
+// others.
 func newListing(fixedColumns, extraColumns []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(fixedColumns, extraColumns), order: order}
 	for i := range fixedColumns {

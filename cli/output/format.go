@@ -54,8 +54,8 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
-// Plain returns an error if the file's extension is that of a format other than text, and not in
-// `extensions`. The error ends with `content`: what would be in the file.
+// Plain returns an error if the file has the extension of a format other than text, except those in
+// `extensions`. The error ends with `content`, which says what would be in the file.
 func Plain(flag, file, content string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil

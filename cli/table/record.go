@@ -15,8 +15,9 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendNumberKey appends the length of a key without leading zeros, and its bytes. Of a descending key,
-// which Sorter.entry has inverted, it appends the number of leading bytes 0xFF, and the other bytes.
+// appendNumberKey appends to dst
+//   - for an ascending key: the number of its bytes after the leading zeros, then these bytes
+//   - for a descending key, which is inverted: the number of its leading bytes 0xFF, then the other bytes
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

@@ -33,8 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether a tree from Fragment has several words and all heads before their dependents. If
-// the space does not mark left and right, this order has no meaning.
+// OrderUntold says whether t has several words, and every head comes before its dependents. In a space that
+// does not mark left and right, such an order has no meaning.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {

@@ -210,8 +210,8 @@ func (x *transposed) load(from uint32) (end uint32, err error) {
 	})
 }
 
-// each calls f for each sample in order. The tree has no nodes, and the vector has no label. Both are valid
-// during the call.
+// each calls f for each sample in order. The tree is as from store.SampleHeads, and the vector has no label.
+// Both are valid during the call.
 func (x *transposed) each(f func(t *index.Tree, v *vector.Vector) error) error {
 	var v vector.Vector
 	for from := uint32(0); int(from) < len(x.length); {

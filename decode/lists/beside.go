@@ -45,8 +45,8 @@ var kinds = []struct {
 // and the lowest score of a list.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source gets terms only if enough lists have exactly one tree of this source. It needs sourceLists lists,
-// and the share sourceShare of all lists. At most mostSources sources get terms.
+// A source gets terms only if enough lists have exactly one tree of this source: at least sourceLists lists,
+// and at least the share sourceShare of all lists. At most mostSources sources get terms.
 const (
 	sourceShare = 0.05
 	sourceLists = 10

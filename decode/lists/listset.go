@@ -25,8 +25,8 @@ type Set struct {
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures[i] is the temperature of the columns of the vote with Choice i+1, if SetOptions.Beside is
-	// set.
+	// If SetOptions.Beside is set, Temperatures[i] is the temperature of the vote in the columns with
+	// Column.Choice i+1.
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -213,8 +213,8 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f(i, v) with the vectors of lists[i], which are valid during the call. Lists that w.packs
-// can take are not passed to f, but appended to w.batch. A list with an error in errs is skipped.
+// eachVectors puts the lists that can be packed into w.batch. For each other list it calls f(i, v) with the
+// vectors of lists[i], which are valid during the call. It skips lists with an error in errs.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, errs []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {

@@ -47,8 +47,8 @@ type Reranked struct {
 	Chosen int       // the candidate with the largest score, or the first of several
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why has the largest differences in score between Chosen and the other candidate that the parser scores
-	// highest.
+	// Why compares Chosen with the parser's best other candidate: the terms and fragments whose scores differ
+	// most.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
 	// Counts has the counts of each candidate against the gold tree, if there is one.

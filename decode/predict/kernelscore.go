@@ -26,9 +26,11 @@ type kernelModel struct {
 	weights  []float64
 }
 
-// OpenKernelModel opens a kernel machine of a store and prepares it; for `voted`, see svm.NewScorer. With
-// reasons and without votes, the scorers are Explainers. If the kernel's selection has changed since the
-// training, the error is ErrOtherVocabulary.
+// OpenKernelModel opens a kernel machine of a store, and prepares it:
+//   - voted: see svm.NewScorer
+//   - withReasons: the scorers are Explainers, unless voted is set
+//
+// If the kernel's selection has changed since the training, the error is ErrOtherVocabulary.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, withReasons bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -102,8 +104,7 @@ func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// weigh computes k.weights: the weight of each fragment in each machine, summed over the vectors of the
-// model.
+// weigh computes k.weights, the weight of each fragment in each machine of the model.
 func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection string) error {
 	if selection == "" && s.Meta().Space(k.m.Space.ID()) == nil {
 		return index.Usagef("--why names stored fragments, and the store has none of space %s", k.m.Space.ID())

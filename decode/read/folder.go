@@ -66,8 +66,8 @@ func filesIn(path string) (files, stores []string, err error) {
 	return files, stores, err
 }
 
-// IsStore says whether a directory is a store, or a store that is being built. On every file system, the mark
-// FSTORE must be in capitals, so that the program fstore does not make its folder a store.
+// IsStore says whether a directory is a store, or a store that is being built. The mark FSTORE counts only in
+// capitals, since a folder can hold the program fstore.
 func IsStore(dir string) bool {
 	return slices.ContainsFunc(storeMarks, func(mark string) bool {
 		if _, err := os.Lstat(filepath.Join(dir, mark)); err != nil {

@@ -271,8 +271,8 @@ func (in *Inputs) allFiles() []*files {
 	return []*files{&in.files, in.gold.trees.in}
 }
 
-// Progress returns how many bytes have been read, and the size of all files without standard input and pipes.
-// It can be called by any goroutine, at any time.
+// Progress returns how many bytes have been read, and the size of all files except standard input and pipes.
+// Any goroutine can call it at any time.
 func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.read.total }
 
 // Close ends the reading. It does not close standard input.

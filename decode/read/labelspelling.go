@@ -24,8 +24,8 @@ type spelling struct {
 	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown limits the map `nfc`, and what the method `spell` stores in `known`. The map `first` has no limit:
-// a number missing in it could get a second spelling.
+// maxKnown limits the map `nfc`, and also `known` in the method `spell`. The map `first` must be complete:
+// otherwise a number could get a second spelling.
 const maxKnown = 1 << 16
 
 // know records the labels that a store already has. Their spelling does not change.

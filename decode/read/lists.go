@@ -15,7 +15,7 @@ type List struct {
 	Used      int
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// The candidates before InputOptions.As converts them, and their symbols. Trees[i] is converted from
+	// The candidates before a conversion (InputOptions.As), and their symbols. Trees[i] is made from
 	// drafts[i].
 	read   []*index.Tree
 	syms   *index.Symbols

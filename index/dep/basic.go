@@ -72,7 +72,7 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 // a key twice.
 func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) { k.keys.eachArc(t, f) }
 
-// AppendText appends the text of a feature of a: `VERB >obj NOUN` if nodes have labels, else
+// AppendText appends the text of a feature: `VERB >obj NOUN` if nodes have labels, else
 // `h.form=won+m.form=game`.
 func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []byte {
 	c := index.AppendStep(nil, index.Step{Sym: sym})
@@ -121,8 +121,8 @@ func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols
 	return dst, t != nil
 }
 
-// ParsePattern reads the text of a feature, in which any value can be glob.Wildcard. It returns the list of
-// AppendValues, with glob.Any for each wildcard, and whether there are wildcards.
+// ParsePattern reads the text of a feature, in which any value can be glob.Wildcard. `values` is as from
+// AppendValues, with glob.Any for each wildcard. `wild` says whether there are wildcards.
 func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []uint32, wild bool, err error) {
 	r := &reader{s: a.s, syms: syms, text: text, pattern: true}
 	arc := textArc{name: strings.Trim(text, " \t\r\n")}

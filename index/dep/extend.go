@@ -73,8 +73,8 @@ type stream struct {
 // segment has the entries [from, to) of a stream, all for one Step.Off. They ascend by arc or, in a space
 // without order, by sample.
 //
-// In a space without order, a code stays canonical only if the new symbol is at most `bound`. Only entries
-// with stream.tie set may have the symbol `bound` itself, so that equal siblings count once.
+// A new symbol must be less than `bound`, or equal to it if the entry has stream.tie. So codes stay
+// canonical, and equal siblings count once.
 type segment struct {
 	off      uint32
 	from, to int
@@ -238,8 +238,8 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 	}
 }
 
-// neighbours appends the right neighbour of each arc in o to st. With siblings=side, it takes only neighbours
-// left of the head.
+// neighbours appends the arc to the right of each arc in `o`. With siblings=side, it appends only arcs left
+// of the head.
 func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
 		end := x.f.arcs[a].end
@@ -321,8 +321,8 @@ type open struct {
 	w          float64
 }
 
-// follow adds the embeddings of entry i to x.open if max-span limits them (span.go). Else it returns their
-// number.
+// follow returns the number of embeddings of entry i that max-span does not limit (span.go). It adds the
+// others to x.open.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {

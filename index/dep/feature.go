@@ -58,7 +58,7 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// numberTemplates uses the numbers 1, 2, … as the ids of the templates. So keys of k can be compared only
+// numberTemplates uses the numbers 1, 2, … as the ids of the templates. Keys of k can then be compared only
 // with each other.
 func (k *keyer) numberTemplates(s *Space) {
 	k.s = s

@@ -83,8 +83,8 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 	return true
 }
 
-// appendSteps appends the steps of arc i, of its later siblings, and of all arcs below. It skips the leaf
-// `skipArc`. The head of arc i has this depth.
+// appendSteps appends the steps of arc i, of its later siblings, and of all arcs below, but not of the leaf
+// `skipArc`. `depth` is the depth of the head of arc i.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skipArc int) []index.Step {
 	first := len(dst)
 	var ends []int

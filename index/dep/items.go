@@ -167,10 +167,11 @@ func (it *Items) Reset() {
 // pattern.
 func (*Space) Valued() {}
 
-// reaches bounds the factor by which larger fragments can multiply the value of an embedding. They add arcs
-// below its last arc, and after each arc of its rightmost path. For each arc a, C(a) bounds the factor of the
-// arcs below a, and R(a) that of the later arcs of its family. T(a) bounds the factor of arc a with all arcs
-// below it. W is the best factor of a node's word (wordWorth).
+// reaches bounds the factor by which larger fragments can multiply the value of an embedding:
+//   - C(a) bounds the factor of the arcs below arc a
+//   - R(a) bounds the factor of the later arcs with the same head as a
+//   - T(a) bounds the factor of a with all arcs below it
+//   - W is the best factor of a node's word (wordWorth)
 //
 //	T(a) = √λ · W · max(1, C(a))
 //	C(a) = the largest Σ T(b) · max(1, R(b)), over the arcs b below a that share a feature
@@ -181,8 +182,8 @@ func (*Space) Valued() {}
 //   - any: all arcs to the right of a
 //   - side: the right neighbour on the same side; for an arc on the left also all arcs on the right
 //
-// Without order, let X be the largest Σ T(b), over the arcs b of a family that share a feature. Then m arcs
-// of the family give at most Xᵐ. C is the largest Xᵐ with m up to the family's size n, R with m up to n - 1.
+// Without order, let X be the largest Σ T(b), over the arcs b under one head that share a feature. Then m of
+// the n arcs under this head give at most Xᵐ. C is the largest Xᵐ with m ≤ n, R the largest with m ≤ n - 1.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
 	word          float64   // the factor that the word of a node multiplies by
@@ -213,8 +214,8 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family computes the bounds R of the arcs below a head, and returns the bound C of the arc above them (see
-// the type reaches).
+// family computes bounds of the type reaches: R of each arc below a head, and the result C of the arc above
+// them.
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:

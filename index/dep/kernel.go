@@ -23,10 +23,10 @@ type prepared struct {
 	words    []words                // in a space with words: the words of each arc, as ids of index.Words, or 0
 }
 
-// kernel sums W(heads) · Δ over all pairs of families. A family is the arcs of one head. W is 1 + λ for two
-// nodes with the same word (in a space with words), else 1. Δ counts the common fragments whose roots are the
-// two heads, with a factor λ for each arc (index/README.md, "dep"). Its formula depends on the option
-// siblings:
+// kernel sums W(heads) · Δ over all pairs of families. A family is the arcs of one head. In a space with
+// words, W of two nodes with the same word is 1 + λ. Any other W is 1. Δ counts the common fragments whose
+// roots are the two heads, with a factor λ for each arc (index/README.md, "dep"). Its formula depends on the
+// option siblings:
 //
 //	a(p,q) = λ · A(p,q) · W(modifiers) · (1 + Δ(families of the modifiers))
 //	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R
@@ -206,8 +206,8 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs returns Σ R (see the type kernel) over the arcs [x0, x1) and [y0, y1). The value a(x,y) is
-// e.arc[x*w+y].
+// runs returns Σ R over the arcs [x0, x1) and [y0, y1), with a(x,y) in e.arc[x*w+y]. R and a are explained at
+// the type kernel.
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
@@ -221,7 +221,7 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences returns F (see the type kernel) for the arcs [x0, x1) and [y0, y1). The value a(x,y) is
+// subsequences computes F, a formula of the type kernel, for the arcs [x0, x1) and [y0, y1). Its a(x,y) is
 // e.arc[x*w+y].
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
@@ -267,8 +267,8 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x. Their codes have keys instead of symbols, so that a fragment has the same
-// code in every tree.
+// list fills x.listed with the fragments of x. Their codes have keys instead of symbols, so that a fragment
+// has the same code in every tree.
 func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]

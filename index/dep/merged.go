@@ -97,8 +97,8 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 	return m
 }
 
-// Sums implements index.Merging. The loop goes backwards, so the families of dependents come before the
-// families of their heads.
+// Sums implements index.Merging. The loop goes backwards, so that the arcs of a dependent come before the
+// arcs of its head.
 func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	m, x, w := in.(*merged), tree.(*prepared), &k.scratch
 	clear(dst)

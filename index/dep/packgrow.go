@@ -18,8 +18,8 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// Features with a count of at most `c` are left out, because no fragment is more frequent than its
-	// features.
+	// Only features that more than c packs have on one side are kept, because no fragment is more frequent
+	// than its features.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
 		a := &p.arcs[i]

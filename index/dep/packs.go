@@ -74,8 +74,8 @@ type packPair struct {
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil if maxOrder is 0 or too large. With ordered=false it also
-// returns nil: an occurrence is then the list of all its arcs, so candidates would share nothing.
+// NewPacks implements index.Packing. It returns nil in a space without order, and if maxOrder is 0 or too
+// large.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -129,9 +129,9 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc to token m of a candidate, or adds the mask to an equal arc. With `alike`, it can find
-// an equal arc without looking up features. The look-ups took a fifth of the time of mining with orders up to
-// 2.
+// draft adds the arc to token m of a candidate, or adds the candidate (a bit in `mask`) to an equal arc. With
+// `alike`, it can find an equal arc without looking up features. The look-ups took a fifth of the time of
+// mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

@@ -3,7 +3,7 @@ package dep
 import "math/bits"
 
 // A family (the arcs of one head) with more than max-span arcs is wide. In and below a wide family,
-// occurrences use copies of arcs, one for each arc and start (span.go).
+// occurrences use copies of arcs, one for each packStart.
 
 // packStart is an arc and the number of a start (span.go), which is never 0.
 type packStart struct{ arc, start uint32 }

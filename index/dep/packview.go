@@ -108,8 +108,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps yields the Off and the feature number of each first step in r, ascending, if the view has the
-// feature.
+// firstSteps yields the first steps in r whose feature is in the view, ascending. Each is given by its Off
+// and the number of its feature.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -183,8 +183,8 @@ func (x *packExtender) chain(occ []packOccurrence, n, minDepth int) {
 	}
 }
 
-// segment appends to st the arcs that extend a pattern by a step with this Off. The pattern's rightmost path
-// has n arcs.
+// segment appends to st the arcs that extend a pattern by a step whose Off is `off`. The pattern's rightmost
+// path has n arcs.
 func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOccurrence {
 	from, d, right := len(st), int(x.s.depthOf(off)), x.s.rightOf(off)
 	if d == n {
@@ -217,8 +217,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the arcs from the modifier of o.arc. With siblings=side, it takes only the arcs on
-// one side of the modifier.
+// kids adds to st[from:] the arcs directly below o.arc. With siblings=side, it takes only the arcs on one
+// side.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// rowSteps has the steps of a code, except the step for the root's word. A row of occurrences has no arc for
-// that word.
+// rowSteps has the steps of a code that have an arc in occurrences.rows: all but the step for the root's
+// word.
 type rowSteps struct {
 	steps   []index.Step
 	before  []int32 // for each step: the step of the sibling before, or -1
@@ -45,7 +45,7 @@ func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 type tie struct{ later, earlier int32 }
 
 // bound returns the largest symbol that an extension at this offset can have: noBound for any symbol, 0 for
-// none. A row can have the largest symbol only under the conditions in x.tie, which bound sets.
+// none. It sets x.tie to the conditions that a row must meet to have this largest symbol.
 //
 // Siblings are in descending order of their codes. So no subtree on the rightmost path may exceed the sibling
 // before it.
@@ -89,8 +89,7 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment sets seg.bound, and appends to st the extensions of each row at the offset seg.off that can be
-// canonical.
+// rowSegment sets seg.bound, and appends to st the arcs that can extend the rows at the offset seg.off.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
@@ -136,7 +135,7 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 }
 
 // reachable returns the arcs [from, to) that max-span allows below the node at depth d of the rightmost path.
-// The occurrence may have some of them already.
+// The row may contain some of these arcs already.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end

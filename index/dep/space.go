@@ -122,8 +122,8 @@ func (s *Space) firstSteps(r index.Range, symEnd int) iter.Seq2[uint32, uint32] 
 	}
 }
 
-// appendOffs appends, in ascending order, the Offs that can follow a code of n steps whose last Off is
-// lastOff.
+// appendOffs appends the Offs of the steps that can follow a code of n steps, ascending. The last Off of the
+// code is lastOff.
 func (s *Space) appendOffs(dst []uint32, n int, lastOff uint32) []uint32 {
 	path := s.pathAfter(lastOff)
 	// The root's word can follow the first step, and the word of a modifier can follow its arc.
@@ -139,8 +139,8 @@ func (s *Space) appendOffs(dst []uint32, n int, lastOff uint32) []uint32 {
 	return dst
 }
 
-// offOf returns the Off of a step that adds an arc to a head at this depth. Within a depth, words come first,
-// and arcs to the right come last.
+// offOf returns the Off of a step that adds an arc to a head at this depth. At each depth, a word has the
+// least Off, and arcs to the right have the largest.
 func (s *Space) offOf(depth int, right bool) uint32 {
 	off := uint32(depth) * s.kinds
 	if s.word != nil {

@@ -9,9 +9,9 @@ import (
 // With max-span=N, the dependents of one head in a fragment lie among N neighbouring dependents. This matters
 // only in wide families: those of heads with more than N dependents.
 //
-// What can follow in a wide family also depends on the first arc that an embedding has there. So embeddings
-// are merged only if these first arcs are equal. A number, called the start, stands for the first arcs in the
-// wide families of the rightmost path. It is 0 if no family there is wide.
+// What can follow in a wide family depends on the first arc of an embedding there. So embeddings are merged
+// only if their first arcs in all wide families of the rightmost path are equal. A number, called the start,
+// stands for these first arcs; it is 0 if no family there is wide.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
@@ -43,8 +43,8 @@ type startNumbers struct {
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start is a list of arcs: `first`, then the arcs of the start with the number `above` (0: no more). They are
-// the first arcs of an embedding in wide families, from the lowest family up.
+// start lists first arcs of an embedding in wide families, from the lowest family up. After `first` come the
+// arcs of the start with the number `above` (0: no more).
 type start struct{ above, first uint32 }
 
 // reset prepares for a forest with this number of arcs.

@@ -1,11 +1,10 @@
 package dep
 
-// This file computes the kernel for two families (the arcs of two heads) if one of them has more than n =
-// max-span arcs. In each family, the arcs of a common fragment lie among n neighbouring arcs.
+// This file computes the kernel of two heads if one of them has more than n = max-span arcs. The arcs of a
+// common fragment lie among n neighbouring arcs of each head.
 
-// wideDelta returns Δ (see kernel) of two families, at least one of them with more than n arcs:
-//   - left of the head: arcs [0, xMid) and [0, yMid)
-//   - right of the head: arcs [xMid, xEnd) and [yMid, w)
+// wideDelta returns Δ (see kernel) of a family of xEnd arcs and a family of `w` arcs. At least one of them
+// has more than n arcs. The first xMid and the first yMid arcs are left of the head.
 func (e *evaluator[T]) wideDelta(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -42,11 +41,11 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides sums over pairs of common runs: one left and one right of the head, both within the same n
-// neighbouring arcs.
+// bothSides sums over the pairs of a common run left of the head and a common run right of it that lie among
+// n neighbouring arcs.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// ended[i*width+j] has the sum over the common runs among the first i and the first j arcs right of the
-	// head.
+	// ended[i*width+j] is the sum over the common runs of the first i arcs right of one head and the first j
+	// arcs right of the other.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

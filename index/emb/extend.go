@@ -2,8 +2,8 @@ package emb
 
 import "slices"
 
-// embeddings has the embeddings of a pattern, in ascending rows. A row lists the nodes that match the
-// rightmost path, and stands for all embeddings with these nodes.
+// embeddings has the embeddings of a pattern. Each row lists the nodes that match the rightmost path, and
+// stands for all embeddings with these nodes. Rows ascend.
 type embeddings struct {
 	stride int // nodes in a row
 	path   []uint32
@@ -54,8 +54,8 @@ type extender struct {
 	ended  []float64 // scratch: the value of the embeddings whose last node is this node or below it
 }
 
-// group reads the rows from `at` on that have the same nodes above depth d, the depth of the new node. It
-// returns the index of the next row.
+// group reads all rows from `at` on that have the same first d nodes, for a new node at depth d. It returns
+// the index of the next row.
 func (x *extender) group(r *embeddings, at, d int) (next int) {
 	x.base = r.row(at)[d-1]
 	n := int(x.nodes[x.base].end - x.base)
@@ -104,8 +104,7 @@ func (x *extender) below(r *embeddings, at int) {
 	}
 }
 
-// rightOf sets x.value for the group of rows [at, next). The new nodes are to the right of the nodes that the
-// rows have at depth d.
+// rightOf sets x.value for new nodes to the right of the nodes at depth d in the rows [at, next).
 func (x *extender) rightOf(r *embeddings, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]

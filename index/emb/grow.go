@@ -8,7 +8,7 @@ import (
 )
 
 // grower grows patterns depth first. An extension adds a last node at any depth of the rightmost path. In a
-// growth.Place, At is the new node, and From is the extended row of embeddings.
+// growth.Place, At is the new node, and From is the index of an embedding that it extends.
 type grower struct {
 	extender
 	*growth.Counter

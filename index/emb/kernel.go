@@ -129,8 +129,7 @@ func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (to
 	return total
 }
 
-// pair computes R (see kernel) for the pairs of equally labelled nodes on two spines (see pruned), which
-// begin at v and u. It returns the sum of these R.
+// pair computes R (see kernel) for each pair of nodes that e.equal(v, u) finds, and returns the sum.
 func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	vEnd, uEnd := e.a.end[v], e.b.end[u]
 	v0, u0 := vEnd, uEnd

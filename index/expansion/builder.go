@@ -225,7 +225,7 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 // Part is a finished part of an index:
 //   - Records: the number of records that its Builder wrote
 //   - Roots: its first steps, at most one if Shared is set
-//   - Kids: the children of this one step, which Join writes
+//   - Kids: if Shared is set, the children of the first step, for Join to write
 type Part struct {
 	Records  uint64
 	Features uint32

@@ -11,8 +11,8 @@ import (
 // takes 11 bytes instead of 16.4.)
 
 const (
-	// single is Record.N of a state whose only child is a leaf. The leaf has the symbol Record.Start and the
-	// off Record.MaxOff.
+	// single is Record.N of a state whose only child is a leaf. Record.Start then has the leaf's symbol, and
+	// Record.MaxOff its Off.
 	single = leaves
 	// LeafBits is how many of the 32 bits of a leaf have its symbol. The other bits have its off.
 	LeafBits = 24

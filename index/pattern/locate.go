@@ -82,8 +82,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place lays those children of p.n that are not laid yet on p.children[c:]. Laid are p.n.kids[:j], and
-// p.n.free[b] for each bit b that is set in `mask`.
+// place lays the remaining children of p.n on p.children[c:]. The first j of p.n.kids are laid already, and
+// so are those of p.n.free whose bits are set in `mask`.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

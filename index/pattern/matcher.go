@@ -13,9 +13,9 @@ var ErrTooMany = errors.New("the pattern has more than 2^64 hits in one sample")
 
 // Matcher finds a pattern in trees. It is for one goroutine.
 //
-// It compares two nodes only after their parents, so it compares each node of the pattern at most once with
-// each node of a tree. It counts hits without listing them: below a pair of nodes, the hits of the children
-// are multiplied, and the products are summed over the ways to place the children.
+// It compares a node of the pattern with a node of a tree only after their parents, so it compares each such
+// pair at most once. It counts hits without listing them: below a pair of nodes, the hits of the children are
+// multiplied, and the products are summed over the ways to place the children.
 type Matcher struct {
 	p    *Pattern
 	root *bound
@@ -161,9 +161,9 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 // unknownHits marks a number of hits that is not counted yet.
 const unknownHits = math.MaxUint64
 
-// place returns the number of ways to place the children of n among the children of i. A state says which
-// children of n are placed already. m.ways has the number of ways to reach each state, and then the hits of
-// each child of n at one child of i.
+// place returns the number of ways to place the children of n among the children of i. A state is a set of
+// children of n that are placed already. m.ways has the number of ways to reach each state, and then the
+// results of m.below.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks

@@ -24,9 +24,9 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the parts of p, made of connected sets of its nodes:
-//   - with im.Whole, the largest set with each node at the top
-//   - else the largest sets, and those of at most three arcs or productions
+// Parts returns parts of p (connected sets of its nodes):
+//   - with im.Whole, for each node, the largest part with the node at the top
+//   - else the largest parts, and those of at most three arcs or productions
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -71,8 +71,7 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether n can be in a part: expand must return its names. If g.im.Complete is set, the pattern
-// must also name all children of n.
+// named says whether n can be in a part. With g.im.Complete, it tests the children of n too.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -134,8 +133,8 @@ func (g *parts) grow(set []int) {
 	}
 }
 
-// add adds a part for a set of nodes if the set has 1 to maxTexts texts. It returns false for an empty or
-// known set, and after maxParts sets.
+// add makes a set of nodes a part, unless it has no texts or more than maxTexts. It returns false for an
+// empty or known set, and after maxParts sets.
 func (g *parts) add(set []int) bool {
 	sorted := slices.Clone(set)
 	slices.Sort(sorted)

@@ -32,8 +32,7 @@ type Options struct {
 	OneAlphabet bool
 	// Literal says that the text is a fragment, without wildcards: each name stands for itself only.
 	Literal bool
-	// Words is the field of a condition without a field, such as [give]. If Words is "", such a condition is
-	// an error.
+	// Words is the field that a condition such as [give] tests. If Words is "", such a condition is an error.
 	Words string
 }
 

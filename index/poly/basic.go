@@ -12,8 +12,7 @@ import (
 // entryName is the kind of the pairs (package pair) that stand for entries of sparse vectors.
 const entryName = "\x00vector entry"
 
-// entry is an entry of a sparse vector: the vector's number in its sample, from 0, and the entry's index (id)
-// in the vector.
+// entry is an id in a sparse vector of a sample. The vectors are numbered from 0.
 type entry struct{ vector, id uint32 }
 
 // appendKey appends the key of the entry. `name` is the symbol id of entryName.

@@ -73,8 +73,8 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	}
 }
 
-// packView has the rows of packs, with only the basic features and the candidates that one task needs.
-// Features are numbered in the order of their symbols. Each row ends with rowEnd.
+// packView has a row for each pack, with only the basic features and candidates that one task needs. Features
+// are numbered in the order of their symbols.
 type packView struct {
 	syms     []uint32 // the symbol of each number
 	numberOf []uint32 // the number of each symbol, or rowEnd

@@ -24,8 +24,8 @@ func NewMatcher(x index.Automaton, width int) *Matcher {
 	return &Matcher{x: x.(*expansion.Index), width: width}
 }
 
-// Live says whether a symbol occurs in a stored code. A caller may leave other symbols out of a set, and
-// write 0 for them in a sequence.
+// Live says whether a symbol occurs in a stored code. A row for Match need not have other symbols: a sequence
+// can have 0 instead.
 func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
 
 // Match returns the fragments of a row, see index.Matcher.
@@ -80,8 +80,8 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters the state r, and all states that follow from r by symbols of m.row[at:]. The ids of the hits
-// ascend.
+// subsets visits the state r, and all states that can be reached from r by symbols of m.row[at:]. The ids of
+// the hits ascend.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -11,7 +11,7 @@ func (*Space) Valued() {}
 
 // reaches has upper bounds of the factor by which larger patterns multiply the value of a match. A larger
 // pattern adds, independently of each other:
-//   - children below the rightmost node u, with a factor of at most C(u)/λ: u is then no longer a leaf
+//   - children below the rightmost node u, with a factor of at most C(u)/λ (/λ, as u is no leaf any more)
 //   - siblings right of a node x of the rightmost path, with a factor of at most R(x)
 //
 // T(q) bounds the sum of the values of all matches of one pattern with the root at q; λ and μ are the decays:

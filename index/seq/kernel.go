@@ -6,11 +6,10 @@ import (
 	"fstore/index"
 )
 
-// kernel sums λ^(words skipped) over the pairs of matches of a common fragment. T(i,j) is the part in which
-// the matches end at word i of one sample and at word j of the other, and the fragments have at most n
-// symbols:
+// kernel sums λ^(words skipped) over the pairs of matches of a common fragment. T(i,j) is the sum over the
+// pairs that end at word i of one sample and word j of the other, for fragments of at most n symbols:
 //
-//	T(i,j) = [symbols equal] · (1 + Σ over i' < i, j' < j, near enough, of λ^(i-i'-1 + j-j'-1) · T'(i',j'))
+//	T(i,j) = [symbols equal] · (1 + Σ over i' < i, j' < j, with gaps ≤ max-gap, of λ^(i-i'-1 + j-j'-1) · T'(i',j'))
 //
 // T' is T for at most n-1 symbols, or T itself if n has no limit. (SI05 writes J for T', and J' for the
 // double sum, in equations (6) and (7).)

@@ -10,13 +10,13 @@ import (
 // value.
 func (*Space) Valued() {}
 
-// reaches returns, for each position p, an upper bound N(p) of the factor by which added symbols can multiply
-// the value of a match that ends at p. At most `more` symbols are added; 0 means any number.
+// reaches returns N(p) for each position p: an upper bound of the factor by which added symbols can multiply
+// the value of a match that ends at p. At most `more` symbols are added (0: any number).
 //
 //	N(p) = max over symbols c of Σ λ^(q-p-1) · max(1, N'(q))
 //
 // The sum is over the positions q > p within max-gap that have the symbol c. N' is N for one added symbol
-// less, or N itself if any number may be added.
+// less, or N itself if `more` is 0.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}

@@ -21,7 +21,7 @@ type renamed interface{ FirstID() string }
 // space. The first version did not record options with these values.
 var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
-// RecordID returns this ID with all options, as stores record it. A text that is not an ID is returned
+// RecordID returns the ID of a space with all its options, as stores record it. It returns any other text
 // unchanged.
 func RecordID(id string) string {
 	r, err := Parse(id)

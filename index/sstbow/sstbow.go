@@ -190,8 +190,8 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	return index.AppendStep(nil, st), nil
 }
 
-// bare returns the word of a text, still escaped, and the word's step without its symbol. If `isTree` is
-// true, the text is not a bare word.
+// bare returns the escaped word of a text, and a step that lacks only the symbol of the word. If `isTree` is
+// true, the text is no bare word.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord

@@ -193,8 +193,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends to c the code of the subtree at item i. `leaves` is the number of leaves (items below 0)
-// since the last step.
+// appendCode appends to c the code of the subtree at item i. A negative i is a leaf. `leaves` is the number
+// of leaves since the last step.
 func (it *Items) appendCode(c index.Code, i int32, leaves uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, leaves + 1

@@ -163,7 +163,7 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 	return !g.deeper(col.depth) || !g.anyKidUniform(col.items, gr.at, gr.prod)
 }
 
-// leftUniform says whether all occurrences have the same production at a position that growth has passed.
+// leftUniform says whether all occurrences have the same production at a position that growth has given up.
 // Then no fragment of the branch is closed (mine/README.md, "Closed fragments").
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {

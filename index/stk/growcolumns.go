@@ -2,8 +2,8 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends a column for each child position at which some child is an item. The given items have
-// the production `prod` and this depth.
+// kidColumns appends a column for each child position at which some child is an item. The given items must
+// have the production `prod`.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -51,9 +51,9 @@ func (g *grower) inRange(c *column) []int32 {
 	return items
 }
 
-// extensions adds the frequent groups of all columns to lv, and their steps to b. In closed mode it leaves
-// out groups that certainly lead to no closed fragment. It returns the number of candidates, and how many of
-// them are below the minimum support.
+// extensions adds the frequent extensions to `lv` and `b`. In closed mode it leaves out extensions that
+// certainly lead to no closed fragment. It returns the number of candidates, and how many of them are below
+// the minimum support.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)
@@ -87,7 +87,7 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 }
 
 // support appends the sample of each occurrence to g.Samples, and returns the number of different samples.
-// `at` has the items or, if `roots` is not nil, their positions in `roots`.
+// `at` has items, or indexes of `roots` if this list is not nil.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {

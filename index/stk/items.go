@@ -92,8 +92,8 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 	}
 }
 
-// addExpansions adds a tree, given as its nonterminals. Leaves are items without Kids that are not roots. If
-// it.Whole is false, all leaves with the same production are one item.
+// addExpansions adds a tree, given as its nonterminals. If it.Whole is false, all leaves with the same
+// production are one item. A leaf is an item that has no Kids and is no root.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {

@@ -58,8 +58,8 @@ func flat(t *treekernel.Tree) []bool {
 // DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C(n1, n2) is λ · Π (1 + C(k1,
 // k2)) over the pairs of their nonterminal children with equal productions.
 //
-// With Whole set (st), C(n1, n2) is λ · Π C(k1, k2) over all pairs of nonterminal children. Two children
-// without productions count as 1, other unequal children as 0.
+// With Whole set (st), C(n1, n2) is λ · Π C(k1, k2) over all pairs of nonterminal children. C is 1 if neither
+// child has a production, and 0 if their productions differ.
 //
 // With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) is λ,
 // and C(n1, n2, d) is computed from C(k1, k2, d-1).
@@ -113,8 +113,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add computes C(i, j) for each node j in the list `with`, and keeps it in k.small. It also adds C(i, j) to
-// dst[j] or, if dst is nil, to `sum`, which it returns.
+// add keeps C(i, j) in k.small for each node j in the list `with`. It adds the values to dst or, if dst is
+// nil, to the returned sum.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

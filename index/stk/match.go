@@ -105,8 +105,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit records the feature of the state r, and goes on below r. The last expanded node is x. m.front[right:]
-// is the frontier after it.
+// visit records the feature of the state r, and goes on below r. `x` is the node expanded last, and
+// m.front[right:] is the rest of the frontier.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -133,8 +133,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		m.leaves(r, steps, n, right, order+1)
 		return
 	}
-	// The new frontier has the children of the expanded node and then the rest of the old frontier, cut off
-	// where no edge of r can reach.
+	// The new frontier begins with the children of the expanded node. The rest of the old frontier follows,
+	// as far as the edges of r can reach.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)
@@ -210,8 +210,7 @@ func (m *Matcher) step(r *expansion.Record, start, order int) {
 	}
 }
 
-// leaves records a hit for each leaf in `steps` that fits the frontier. The frontier is the children of n,
-// then m.front[right:].
+// leaves adds a hit for each leaf in `steps` that fits the frontier: the children of n, then m.front[right:].
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]

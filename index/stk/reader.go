@@ -87,8 +87,8 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp writes the text before nonterminal `off`, counted from 0. It returns the cell of this nonterminal,
-// or noCell if there is none.
+// giveUp writes the text before a nonterminal, and returns the cell of this nonterminal. The first one has
+// `off` 0. If there is no such nonterminal, the result is noCell.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

@@ -78,7 +78,7 @@ func (t Table) DeltaP() (column, row float64) {
 }
 
 // PMI returns the pointwise mutual information log2(O11/E11), with Half for an O11 of 0 (Church & Hanks
-// 1990). It is 0 if one of the things does not occur.
+// 1990). It is 0 if the first row or the first column is empty.
 func (t Table) PMI() float64 {
 	r1, r2, c1, _ := t.margins()
 	if r1 == 0 || c1 == 0 {

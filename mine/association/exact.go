@@ -57,9 +57,9 @@ func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability that o samples, drawn by chance from n, all have the label that
-// `labelled` of the n have. It is a lower bound of the exact p-value of each fragment with more labelled
-// samples than expected, but at most o.
+// AllLabelled returns the probability that o of n samples, drawn by chance, all have a label that `labelled`
+// of the n have. It is a lower bound of the exact p-value of a fragment with at most o labelled samples, if
+// these are more than expected.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the 2×2 table of two properties. Of n samples, `support` have the first property,

@@ -47,8 +47,8 @@ func falling(n, factors float64) float64 {
 	return product
 }
 
-// prob implements law. Stirling's formula turns the nine factorials of the probability into nine slowly
-// growing factors and exp(-G²/2), so that no large numbers cancel each other (Loader 2000).
+// prob returns the probability of k. Stirling's formula turns its nine factorials into nine slowly growing
+// factors and exp(-G²/2), so that no large numbers cancel each other (Loader 2000).
 func (h *hypergeometric) prob(k float64) float64 {
 	if !(h.lo <= k && k <= h.hi) {
 		return 0

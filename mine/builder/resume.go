@@ -93,8 +93,8 @@ func (g *grownRanges) interrupted() error {
 	return g.save()
 }
 
-// task returns a task that puts the fragments of a range into l and into a kept file. If an earlier run has
-// grown the range, task puts its fragments into l, and returns grow.ErrGrown.
+// task returns a grow.Task that writes the fragments of a range to l and to a kept file. If an earlier run
+// has grown the range, task reads the kept file into l, and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()

@@ -18,8 +18,11 @@ import (
 	"fstore/store/runfile"
 )
 
-// A file of WORK has sections, and a footer that describes them. The footer is followed by its length and its
-// xxh3, 8 bytes each, and by the bytes of `magic`. A section is raw bytes or blocks (runfile.ReadBlock).
+// A file in the directory WORK consists of:
+//   - sections, each of raw bytes or of blocks (runfile.ReadBlock)
+//   - a footer that describes the sections
+//   - the length and the xxh3 of the footer, 8 bytes each
+//   - the bytes of `magic`
 
 const magic = "fstorewk"
 

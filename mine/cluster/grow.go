@@ -14,8 +14,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownMeta describes the file of a Grow task. The file has two sections for each run: the fragments, and the
-// blocks of the expansion index.
+// grownMeta describes the file of a Grow task. The file has two sections for each range of codes (run): the
+// fragments, and the blocks of the expansion index.
 type grownMeta struct {
 	Plan   uint64 // checksum of the plan
 	Spaces []grownSpace

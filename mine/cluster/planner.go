@@ -170,8 +170,8 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adds the symbols of part i to the plan. The part's features come from the samples with the flag
-// isNovel.
+// adopt adds the symbols and features of part i to the plan. Only samples with the flag isNovel have new
+// features.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()

@@ -17,9 +17,9 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing gets an error of the source. If the error only says that an option found no labels or documents
-	// in the part, Missing returns this option, and the message to show if all parts lack them. Otherwise the
-	// message is "", and the task ends.
+	// Missing says whether an error of the source only means that an option found no labels or documents in
+	// the part. If so, it returns the option, and the message to show if all parts lack them. Else `text` is
+	// "", and the task ends.
 	Missing func(err error) (option, text string)
 }
 

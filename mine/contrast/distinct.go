@@ -83,7 +83,7 @@ type Member struct {
 	ID    uint32
 }
 
-// members reads the members of rows in ascending order of row ids. Each record of the sorter is a member:
+// members reads the records of a sorter by ascending row id. A record is a Member of a row:
 //
 //	row    the id of the row's fragment, 4 bytes
 //	order  4 bytes, inverted

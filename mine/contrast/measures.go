@@ -13,7 +13,7 @@ type Measures struct {
 	PerMillionA, PerMillionB float64
 
 	// LogRatio is log2 of A's relative frequency divided by B's (Hardie 2014). Low and High are its
-	// confidence interval. A count of 0 makes one of them infinite.
+	// confidence interval. If a count is 0, one end of the interval is infinite.
 	LogRatio, Low, High float64
 	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest to 0, or 0 if the
 	// interval contains 0.

@@ -14,8 +14,8 @@ import (
 // Unit is a unit of frequencies or of the size of a corpus.
 type Unit string
 
-// The units. All candidates of a K-best list are one sentence, but Words counts the words of every candidate.
-// A sample without a document does not count for Documents.
+// The units. Sentences counts a K-best list once, but Words counts the words of every candidate. Documents
+// leaves out samples without a document.
 const (
 	Occurrences Unit = "occurrences"
 	Places      Unit = "places" // the distinct nodes at which occurrences begin
@@ -73,9 +73,10 @@ type Options struct {
 	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
 	// one row and one test. The row shows the first text among those of the highest order.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory. Call Row.Settle before you read the
-	// Code, ID or Occurrences of a row. Only rows from Recall have a Dispersion. Brief has no effect with
-	// Members, Documents, Constructions or a Reference.
+	// Brief makes a comparison faster if all fragments fit into memory:
+	//   - Call Row.Settle before you read the Code, ID or Occurrences of a row.
+	//   - Call Row.Dispersion only for rows from Recall.
+	//   - Brief has no effect with Members, Documents, Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool

@@ -14,7 +14,7 @@ import (
 
 // Filler is a value of a construction's node, with a 2×2 table:
 //   - rows: nodes with the value, and nodes without it
-//   - columns: nodes in hits, and nodes elsewhere or in hits of another construction
+//   - columns: nodes in hits, and the nodes that they are compared with (see Fillers)
 //
 // A node of a tree counts once, even if it is in several hits.
 type Filler struct {
@@ -141,8 +141,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables returns a Filler for each value. If isElsewhere is true, it subtracts the nodes in hits from
-// f.total[1].
+// tables returns a Filler for each value. If isElsewhere is true, f.total[1] also has the nodes in hits, and
+// tables subtracts them.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -201,8 +201,7 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values adds the values of node nodeIndexes[k] of a construction to counts[k]. Each node of the tree counts
-// once.
+// values adds to counts[k] the values of all nodes of t that match node nodeIndexes[k] of the construction.
 func (w *fillerFinder) values(counts []map[string]float64, finder Finder, nodeIndexes []int, t *index.Tree) error {
 	for len(w.nodes) < len(nodeIndexes) {
 		w.nodes = append(w.nodes, map[int32]bool{})

@@ -12,8 +12,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction i: which of its names no tree has, and which names are similar.
-// If there is no such name, and hasHits[i] is false, the note can be pattern.AnyWordHint.
+// Unknown returns notes for each construction: which of its names no tree has, and which names are similar. A
+// construction without hits can get the note pattern.AnyWordHint instead.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, hasHits []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))

@@ -9,8 +9,8 @@ import (
 
 // engine finds fragments in the samples of a problem. Its results never depend on the number of workers.
 type engine interface {
-	// mine finds the fragments that more than c gold samples have, or more than c predicted samples. side[s]
-	// is the side of sample s.
+	// mine finds the fragments that occur in more than c gold samples, or in more than c predicted samples.
+	// `side` says for each sample whether it is gold, predicted or neither.
 	mine(ctx context.Context, side []uint8, c uint32, out *set) (index.Counts, error)
 	// count returns how many gold samples (`a`) and predicted samples (`b`) have each fragment of x, by id.
 	count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error)

@@ -28,8 +28,8 @@ type Fragment struct {
 	Gold, Predicted uint32
 }
 
-// Index returns the expansion index of a class, or nil if there are no fragments. Some of its fragments have
-// no weight. It is open until Close.
+// Index returns the expansion index of a class, or nil if there are no fragments. The index can have
+// fragments without a weight, and is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.

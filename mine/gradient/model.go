@@ -111,8 +111,8 @@ type member struct {
 	mined    bool   // whether this iteration mined it; if not, a and b are the counts stored with the model
 }
 
-// eachOfBoth calls f for each feature that was mined or is in a model, in code order. `in` has a member for
-// each class.
+// eachOfBoth calls f for each feature that was mined or is in a model, in code order. in[i] is the record of
+// class i.
 func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
 	var readers []streamReader
 	for i, m := range models {

@@ -61,7 +61,7 @@ type Options struct {
 	Dir string // the directory for scratch files, which must exist
 	// Memory is how many bytes of an iteration's features stay in memory; further features go to Dir. With
 	// Bloom and Bitmap, sorting the candidates can take as much memory again. Other data take memory, too:
-	//   - the trees: in packs, about 12 bytes for each feature of an arc
+	//   - packed trees (index.Packing): about 12 bytes for each feature of an arc
 	//   - the Bloom filter
 	//   - the scores: 8 bytes for each candidate and worker, and as many again for each step size that moves
 	//     a weight across 0

@@ -127,8 +127,8 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	})
 }
 
-// score implements engine. It adds the sums of the ranges in order, so the result does not depend on the
-// number of workers.
+// score implements engine. It adds up the parts in order, so the result does not depend on the number of
+// workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
 	ordered := &orderedSums{by: by, wait: map[int]*sums{}}
 	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {

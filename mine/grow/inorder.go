@@ -52,8 +52,8 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// parentOfNewest returns the kept extension that the newest batch extends: the data of its batch, and the
-// index in these data.
+// parentOfNewest returns the kept extension that the newest batch extends, as an index in the data of its
+// batch.
 func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {

@@ -30,8 +30,7 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges is a factor: growth by levels is faster if the occurrences need more than manyRanges times
-// itemBytes.
+// manyRanges times itemBytes is a limit in bytes: if the occurrences need more, growth by levels is faster.
 const manyRanges = 4
 
 // ByLevels says whether Run grows the fragments by levels.

@@ -26,8 +26,8 @@ type Source struct {
 // Trees is a source of samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
-	// Expand calls f with the productions of each sample. They are decoded by the expander that begin(ids)
-	// returns, where ids maps the symbol ids of the sample to those of Source.Syms.
+	// Expand calls f with the productions of each sample. It decodes them with begin(ids), where ids maps the
+	// symbol ids of the sample to those of Source.Syms.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 

@@ -7,8 +7,7 @@ import (
 	"fstore/index"
 )
 
-// stepVisitor passes on only the fragments in the range r, because growth visits all fragments of a first
-// step.
+// stepVisitor passes on only fragments in its range. Growth itself visits all fragments of a first step.
 type stepVisitor struct {
 	index.Visitor
 	r    index.Range

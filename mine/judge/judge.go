@@ -47,8 +47,8 @@ type Entries interface {
 	Abort()
 }
 
-// judging is the task of judging the fragments of one range. out is nil if fragments are only counted, or if
-// only the best are kept.
+// judging judges the fragments of one range. Its `out` is nil if fragments are only counted, or if only the
+// best are kept.
 type judging struct {
 	*Pass
 	out Entries

@@ -35,8 +35,7 @@ type parts struct {
 	saved time.Time
 }
 
-// stateVersion is the version of the type rangeFile, of the encoding of the entries, and of the meaning of a
-// key.
+// stateVersion changes with the type rangeFile, the encoding of the entries, or the meaning of rangeFile.Key.
 const stateVersion = 2
 
 // stateNumber is the number under which runfile.PutState saves the state.

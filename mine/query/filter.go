@@ -246,8 +246,8 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	}
 }
 
-// rootOf returns what the first step of a code must fit: the root of a pattern, with all children if complete
-// is set, otherwise at most with the first child.
+// rootOf cuts a pattern down to what the first step of a code must fit: the root, with at most one child or,
+// if `complete` is set, with all children.
 func rootOf(p *glob.Node, complete bool) *glob.Node {
 	root := *p
 	switch {
@@ -293,8 +293,7 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports false if the order or the samples of a fragment rule out that it contains
-// Filter.Contains.
+// mayContain returns false if the order or the samples show that the fragment cannot contain Filter.Contains.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

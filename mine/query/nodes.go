@@ -78,8 +78,8 @@ func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	return n.labels, head
 }
 
-// Association returns the counts that say how strongly the nodes of c are associated. The field Each of the
-// result is valid until the next call.
+// Association returns the counts that say how strongly the nodes of c are associated. The result is valid
+// until the next call.
 func (n *Nodes) Association(c index.Code, occurrences uint64) association.Nodes {
 	labels, _ := n.Labels(c)
 	n.each = n.each[:0]

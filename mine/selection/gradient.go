@@ -281,8 +281,8 @@ func (r *run) listProblem(base float64) (*gradient.Problem, error) {
 	return p, nil
 }
 
-// labelProblem makes a classification problem: the candidates of a sample are all labels. Samples without a
-// label are left out.
+// labelProblem makes a classification problem of the samples with a label. Each sample has all labels as its
+// candidates.
 func (r *run) labelProblem(base float64) (*gradient.Problem, error) {
 	labels, err := r.st.Labels()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // a range of scores.
 const censusBits = 16
 
-// census counts fragments, and their shares of ‖w‖², in bins by |score|. Shares are whole numbers, so their
-// sums do not depend on the order in which workers add.
+// census counts fragments in bins by |score|, and adds up their shares of ‖w‖². Shares are whole numbers, so
+// their sums do not depend on the order in which workers add.
 type census struct {
 	*Relevance
 	prefix uint64 // only scores with this prefix are counted

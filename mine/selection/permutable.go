@@ -164,8 +164,8 @@ func (u *permutable) unpermuted() string {
 	return "; " + strings.Join(kept, " and ") + " left as they are"
 }
 
-// countLayout says what one row of counts is for: a label set of samples, or one class if there are too many
-// label sets.
+// countLayout says what one row of counts is for: one set of labels or, if there are too many sets, one
+// class.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2

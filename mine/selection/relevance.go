@@ -127,8 +127,8 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// sums returns the sum of the positive weights of these components, and the absolute sum of their negative
-// weights.
+// sums returns the sum of the positive weights of the given components (svm.Gradient), and that of the
+// absolute values of the negative ones.
 func (x *Relevance) sums(components []uint32) (a, b float64) {
 	for _, c := range components {
 		if w := x.g.Weights[c]; w > 0 {
@@ -141,7 +141,7 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 }
 
 // counts returns in how many vectors of the model a fragment with these components occurs, and how many
-// times. v.Room[i] is the number of the last call that counted vector i.
+// times. v.Room marks the vectors that are counted already.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

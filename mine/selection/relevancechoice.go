@@ -30,8 +30,8 @@ const (
 	NormShareSetting = "norm-share" // share of ‖w‖² that the selection keeps
 )
 
-// chooseRelevance returns the objective for the chosen model, and the least |relevance| to select. It makes
-// r.From grow the fragments of the model's trees.
+// chooseRelevance returns the objective for the chosen model, and the least |relevance| to select. It also
+// prepares r.From for growth in the model's trees.
 func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() {

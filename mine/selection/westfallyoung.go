@@ -22,8 +22,8 @@ const defaultPermutations = 1000
 // all.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds a level of significance: at most the share Alpha of the permutations have a p-value
-// that small. The true labels count as one more permutation.
+// westfallYoung finds a level of significance: in at most the share Alpha of the permutations, some p-value
+// is below the level. The true labels count as one more permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	rank := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1

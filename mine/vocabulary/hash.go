@@ -72,7 +72,7 @@ func (v *Hash) Join(o *Hash) {
 // Append appends the encoding of v to dst:
 //   - the sum, in eight bytes
 //   - N
-//   - for each row of used symbols, the number of its words, and these words in eight bytes each
+//   - for each bitset in v.used, the number of its uint64, and each of these in eight bytes
 //
 // Eight bytes are little-endian. The other numbers are uvarints.
 func (v *Hash) Append(dst []byte) []byte {

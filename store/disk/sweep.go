@@ -52,8 +52,8 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	return names, failed
 }
 
-// findWaiting adds to s.old every file that s does not name, for readers of earlier states. `prev` is the
-// seal before s, or empty if it could not be read.
+// findWaiting adds every file that s does not name to s.old, the list of files for readers of earlier states.
+// `prev` is the seal before s, or empty if it could not be read.
 func (s *seal) findWaiting(d Dir, prev *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {

@@ -10,8 +10,8 @@ import (
 // iterator take 2.5 µs.
 func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
 	from := len(dst)
-	// One byte stands for at most 1<<14 ids: four bytes can encode a run of 65,536 ids. This bounds the
-	// memory that a wrong support can take.
+	// A wrong support must not take much memory. So make room for at most 1<<14 ids per byte: four bytes can
+	// encode a run of 65,536 ids.
 	c := portable{rest: l.ids, wanted: true, ids: slices.Grow(dst, min(int(l.support), 1<<14*len(l.ids))), most: from + int(l.support)}
 	ok := c.read()
 	switch {

@@ -10,8 +10,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// The paper's numbers (§4): shares of the sentences, trees of a list, and trees drawn at random for a
-// training list.
+// The paper's numbers (§4). The shares divide the sentences. A list has at most bestTrees trees, and a
+// training list at most learnedTrees of them, drawn at random.
 const (
 	trainShare   = 800
 	devShare     = 200

@@ -129,8 +129,8 @@ func (c choice) model() string     { return "m" + c.number() }
 // miningLog returns the file that mining writes its iterations to.
 func miningLog(store string, c choice) string { return store + "." + c.number() + ".log" }
 
-// mineArgs returns the arguments of the command that selects fragments: from all lists, and for each fold
-// from the lists outside it.
+// mineArgs returns the arguments of the command that mines a selection from all lists, and for each fold a
+// selection from the other folds.
 func (x *system) mineArgs(s *settings, store string, c choice) []string {
 	args := []string{
 		"mine", store, "--name", c.selection(), "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),

@@ -34,7 +34,7 @@ const (
 	mostWaiting = 64
 )
 
-// The largest numbers of commands that run at the same time. Streams are downloads. A contrast of a million
+// The largest numbers of commands, contrasts and downloads that run at the same time. A contrast of a million
 // fragments takes some 200 MB.
 const (
 	mostRunning   = 3

@@ -18,8 +18,8 @@ const (
 // unknown matches a note of the command `count` about a name that no tree has.
 var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
 
-// nearTo returns patterns similar to a pattern without hits: with a name from the notes, with _ for a name,
-// or without a condition.
+// nearTo returns patterns similar to a pattern without hits. Each of the notes can suggest a name in place of
+// an unknown one.
 func nearTo(pattern string, notes []string) (all []string) {
 	add := func(p string) {
 		if p != pattern && !slices.Contains(all, p) && len(all) < mostNear {

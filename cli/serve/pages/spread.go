@@ -15,8 +15,8 @@ import (
 // strips is the largest number of strokes in a strip.
 const strips = 600
 
-// spread draws a strip for each label, and one with the key "" for all samples. A stroke marks a sample with
-// the fragment.
+// spread draws a strip for each label, and one with the key "" for all samples. The strokes in a strip stand
+// for samples that have the fragment.
 func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	ctx, end := context.WithDeadline(v.r.Context(), v.until)
 	defer end()

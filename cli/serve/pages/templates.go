@@ -67,8 +67,8 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is the field of a form in which the user chooses a label, from Options or by typing. The text
-// `Any` stands for an empty value. If `Any` is "", Options offer no empty value.
+// labelField is the field of a form in which the user chooses a label, from Options or by typing. `Any` is
+// the text for the empty value, or "" if the user cannot choose the empty value from Options.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string

@@ -149,8 +149,8 @@ func appendString(dst []byte, comment string) []byte {
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
 }
 
-// losses counts the names, labels and comments that Append changes or leaves out, and the vectors. Append
-// leaves out vectors, because their features have numbers and not names.
+// losses counts the names, labels, comments and vectors that Append changes or leaves out. Append writes no
+// vectors, because their features have numbers and not names.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
 	for _, c := range t.Comments {

@@ -157,8 +157,8 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// Blank lines tell where trees start if good trees begin after one, and flush lines inside good trees do
-	// not.
+	// Blank lines tell where trees start if every good tree but the first follows one, and no flush line
+	// inside a good tree does.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false

@@ -97,7 +97,7 @@ func (m *Batches) Visit(b *index.Batch) error {
 // Packs counts the packs (index.Packs) that have a fragment: side A in the low half, side B in the high half.
 type Packs uint64
 
-// BySide has the counts of one pack, in which the fragment is on no side, on A, on B, or on both
+// BySide has what one pack adds to Packs if it has the fragment on no side, on A, on B, or on both
 // (index.Sides.Of).
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 

@@ -94,9 +94,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the pattern with this code, and returns the counts since Begin. The extensions of the pattern
-// have the given order. For each grown pattern, Grow calls segments(e, n), where e is the pattern (nil: the
-// first one) and n is the order of its extensions. The function must call Segment for each Off, ascending.
+// Grow grows the pattern with this code, and returns the counts since Begin. For each grown pattern e, it
+// calls segments(e, n), which must call Segment for each Off, ascending. The extensions of e have the order
+// n. In the first call, e is nil and n is `order`.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -203,7 +203,7 @@ func (c *Counter) tally(entries []Entry) {
 func (c *Counter) Over() bool { return c.over > 0 }
 
 // keep ends the counting of a segment, and allocates memory for the frequent extensions. It returns whether
-// the entries are needed again.
+// the extensions must be listed again.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch

@@ -70,13 +70,13 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that can follow the occurrences with these places and values. In a
-// Place, At is the position of the last symbol, and From is the index of its row.
+// Following calls f with the entries that can follow the occurrences whose last symbols are at the given
+// places. Place.At is the position of the symbol, and Place.From is the index of its row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow does most of the work of index.Items.Grow.
-//   - reach[i], if w.Lambda is set: an upper bound of the factor by which a match that ends at i grows in value
-//   - following, if the PlaceRule is Ranks: it must copy Place.Root from an occurrence to its entries
+// Grow does most of the work of index.Items.Grow. With w.Lambda, reach[i] is an upper bound of the factor by
+// which a match that ends at i grows in value. With the PlaceRule Ranks, the function `following` must copy
+// Place.Root from an occurrence to its entries.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {

@@ -50,8 +50,8 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 }
 
 // Lay appends the frequent symbols of a segment to b. Unless c.Leaf is set, it also appends them to
-// `extensions`, whose entries get the indexes from `place` on. The results are `extensions` and the next free
-// index. If a symbol has too many embeddings, the error is an *index.OccurrenceError.
+// `extensions`, and gives their entries the indexes from `place` on. It returns the new `extensions` and the
+// first index that is still free.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {

@@ -140,8 +140,8 @@ func (c *Case) table() map[string]row {
 	return table
 }
 
-// Options reads options as a user writes them after the name of a space: `unit=upos,max-gap=2`. It returns
-// the function that the space's New calls for their values.
+// Options reads options as a user writes them after the name of a space: `unit=upos,max-gap=2`. The result is
+// the argument of the space's function New.
 func Options(text string) func(name string) []string {
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {

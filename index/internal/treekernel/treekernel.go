@@ -81,8 +81,8 @@ func (t *Tree) Match(dst []int32, u *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keeps values of pairs of nodes: a node of one tree, and a node of another tree with the same symbol.
-// Of[i] has the values of the pairs with node i, until Pairs has passed the parent of i.
+// Rows keeps values of pairs of nodes: one from each of two trees, with the same symbol. `Of[i]` has the
+// values of node i of the first tree, until Pairs has passed the parent of i.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T

@@ -101,8 +101,8 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to dst the stored extensions of r by the counted symbols, ascending. The occurrences that
-// longer codes need get the places from firstPlace to end-1.
+// Stored appends to dst each stored extension of r by a counted symbol, in ascending order. It numbers the
+// occurrences that longer stored codes extend, from `firstPlace` to end-1 (see Place).
 func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {
@@ -122,8 +122,8 @@ func (w *Walk) Stored(dst []Found, r *expansion.Record, off, firstPlace uint32) 
 	return dst, firstPlace
 }
 
-// Place returns the place of the next occurrence with symbol number n. If the occurrence has no place, ok is
-// false.
+// Place returns the index at which to store the next occurrence with symbol number n. If the occurrence need
+// not be stored, ok is false.
 func (w *Walk) Place(n uint32) (at uint32, ok bool) {
 	s := &w.slots[n]
 	if s.next == 0 {

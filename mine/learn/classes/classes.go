@@ -145,8 +145,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns a sample's own labels. If labels[1] is "" (any other label), a sample without labels[0] gets
-// "".
+// Gold returns a sample's own labels. With a labels[1] of "" (any other label), it returns "" for samples
+// without labels[0].
 func Gold(labels, ownLabels []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(ownLabels, labels[0]) {
 		return ownLabels

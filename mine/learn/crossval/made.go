@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// Keys of the Settings of a selection or model that was made per fold. The whole was made from all samples,
-// and each part (see FoldName) from the samples outside one fold.
+// Keys of the Settings of a selection or model that was made per fold. "The whole" is the one made from all
+// samples. A part (see FoldName) was made from the samples outside one fold.
 const (
 	FoldsSetting   = "folds"    // only of the whole: the number of folds
 	DealtSetting   = "dealt"    // of the whole and of its parts: the hash of the folds
@@ -27,8 +27,8 @@ func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", na
 // SampleRange stands for the samples with From ≤ id < To.
 type SampleRange struct{ From, To uint32 }
 
-// Options are the folds for selection.RunPerFold and svm.TrainPerFold. Folds divide the labelled samples. For
-// a selection by gradient from K-best lists, they divide GoldLists.
+// Options are the folds for selection.RunPerFold and svm.TrainPerFold. They divide the labelled samples or,
+// for a selection by gradient from K-best lists, the GoldLists.
 type Options struct {
 	Folds   Folds
 	Samples []SampleRange // the samples or lists of the folds, in the order of Folds

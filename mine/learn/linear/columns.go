@@ -87,7 +87,7 @@ func balanced(grad []float64) []float64 {
 }
 
 // Dual returns the dual objective at the point share·theta. It is a lower bound of the objective if |Σ
-// share·θ| ≤ 1 over the rows of each column.
+// share·theta| ≤ 1 in every column.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rowLosses{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }

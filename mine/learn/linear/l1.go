@@ -6,8 +6,8 @@ import (
 )
 
 // l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x) by Newton steps, with coordinate descent and a line
-// search (Yuan, Ho & Lin 2012, newGLMNET). Leaps move many weights together (compare Bertrand & Massias
-// 2021).
+// search (Yuan, Ho & Lin 2012, newGLMNET). The method `leap` moves many weights at once (compare Bertrand &
+// Massias 2021).
 func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		d := newDescent(p, ls, w)

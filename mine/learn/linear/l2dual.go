@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 )
 
-// l2SVM solves min ½‖w‖² + Σ c·loss(y·w·x), for the loss that the options name. It solves the dual, one
-// variable at a time (Hsieh, Chang, Lin, Keerthi & Sundararajan 2008):
+// l2SVM minimises ½‖w‖² + Σ c·loss(m) over the samples, where m = y·w·x is a sample's margin. It solves the
+// dual, one variable at a time (Hsieh, Chang, Lin, Keerthi & Sundararajan 2008):
 //
-//	max Σ (α − α²/(4c)) − ½‖Σ α·y·x‖², α ≥ 0          for max(0, 1−m)²
-//	max Σ α − ½‖Σ α·y·x‖², 0 ≤ α ≤ c                   for max(0, 1−m)
+//	max Σ (α − α²/(4c)) − ½‖Σ α·y·x‖², α ≥ 0          for the loss max(0, 1−m)²
+//	max Σ α − ½‖Σ α·y·x‖², 0 ≤ α ≤ c                   for the loss max(0, 1−m)
 func l2SVM(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 	s := &ascent{p: p, alpha: make([]float64, p.x.Rows()), norm: make([]float64, p.x.Rows())}
 	s.r = rand.New(rand.NewPCG(p.o.Seed, 0))

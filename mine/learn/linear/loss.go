@@ -8,8 +8,7 @@ import (
 type loss struct {
 	// at returns the loss at a margin, and its first two derivatives.
 	at func(margin float64) (value, first, second float64)
-	// conjugate returns the largest −a·m − loss(m) over all margins m. It needs an a from 0 to the largest
-	// −loss′.
+	// conjugate returns the largest −a·m − loss(m) over all margins m, for `a` from 0 to the largest −loss′.
 	conjugate func(a float64) float64
 	// concave is the least second derivative of conjugate.
 	concave float64

@@ -53,7 +53,7 @@ type machine struct {
 }
 
 // problem is an objective over the working set: Σ |w| plus C times the losses. Its dual has a variable θ for
-// each sample, and needs |Σ θ| ≤ 1 over the samples of each column.
+// each sample. The θ of a column's samples must add up to a number from -1 to 1.
 type problem interface {
 	// price sets C, the factor of the losses.
 	price(c float64)
@@ -72,8 +72,8 @@ type problem interface {
 	// radius returns the largest possible distance between the dual optimum and a point whose dual objective
 	// is lower by the gap. It is infinite if no limit is known.
 	radius(gap float64) float64
-	// pace returns how many columns can join a small working set after a pass. If share is above 0, `solve`
-	// may end at this share of the present gap over all fragments.
+	// pace returns how many columns can join a small working set after a pass. With a `share` above 0,
+	// `solve` can stop early, at about this share of the present gap.
 	pace() (columns int, share float64)
 	// identify sets c.training, on which the objective depends, and c.identified, the hash of c.training.
 	identify(c *column)
@@ -194,8 +194,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest |Σ θ| of all fragments. A pass over order 1 comes first, because its result
-// prunes the next pass.
+// largest returns the largest |sum of theta| that a fragment has over its samples. A pass over order 1 comes
+// first, because its result prunes the next pass.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {

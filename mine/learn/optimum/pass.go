@@ -11,8 +11,7 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment. It stands for all fragments with the same `training`, because the objective cannot
-// tell them apart.
+// column is a fragment. It also stands for the fragments that the objective cannot tell from it.
 type column struct {
 	Code       []byte
 	Order      int
@@ -23,8 +22,8 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is simpler than d. Of fragments with the same `training`, the simplest stands for
-// all.
+// before says whether c is simpler than d. Of fragments that the objective cannot tell apart, the simplest is
+// kept.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }

@@ -53,8 +53,8 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program until its relative gap is at most tolerance, or for about the given number of
-// iterations.
+// run solves the program until its relative gap is at most `tolerance`, or until a limit is reached:
+// `iterations` (about), mostSteps or mostVain.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {

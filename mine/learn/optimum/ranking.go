@@ -16,17 +16,17 @@ import (
 //
 //	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column
 //
-// So θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α beyond these bounds
-// can be scaled down. No ball around θ is known to contain the optimum, because the dual is not strongly
-// concave.
+// So θ_y = −C·α_y for a tree y that is not gold, and the θ of a list add up to 0. An α for which a column is
+// above 1 can be scaled down. No ball around θ is known to contain the optimum, because the dual is not
+// strongly concave.
 type ranking struct {
 	*gradient.Problem
 	list []int32   // by sample: the index of its list, or −1
 	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j has the values of x_y − x_gold: 1 in the rows rows[start[j]:turn[j]], −1 in
-	// rows[turn[j]:start[j+1]], and else 0. A row is a tree y.
+	// Column j of x_y − x_gold is 1 for the trees y in rows[start[j]:turn[j]], −1 for those in
+	// rows[turn[j]:start[j+1]], and else 0.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
@@ -84,7 +84,7 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace lets many columns join and accepts rough solutions, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets c.training to three parts: how many trees have 1 in the column, these trees, and the trees
+// identify fills c.training: first the number of trees with 1 in the column, then these trees, then the trees
 // with −1.
 func (r *ranking) identify(c *column) {
 	var less []uint32

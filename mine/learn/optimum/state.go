@@ -26,8 +26,9 @@ const stateVersion = 4
 // stateNumber is the number under which the store keeps the state.
 const stateNumber = 0
 
-// state contains the walks of a run. It is saved from time to time, and when the run is interrupted. A writer
-// that begins with store.WriteOptions.Resume goes on from the saved state and makes the same model.
+// state contains the progress of a run's machines. It is saved from time to time, and when the run is
+// interrupted. A writer that begins with store.WriteOptions.Resume goes on from the saved state and makes the
+// same model.
 type state struct {
 	w     *store.Writer
 	saved time.Time
@@ -82,8 +83,8 @@ func (s *state) save(force bool) error {
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run continues the walk x to the last of the prices. For each price, x gets a point and the scores of the
-// held-out samples.
+// run continues the walk x to the last of the prices (values of C). For each price, it adds a Point and the
+// scores of the held-out samples.
 func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error {
 	m.restore(x)
 	for _, c := range prices[len(x.Points):] {

@@ -6,8 +6,8 @@ import (
 	"fstore/mine/gradient"
 )
 
-// trial is the problem of one step of a program. It is solved by coordinate descent on simpler functions
-// (models), and near the least objective by Newton steps (newton.go).
+// trial is the problem of one step of the solver in program.go. It is solved by coordinate descent on simpler
+// functions (models), and near the least objective by Newton steps (newton.go).
 type trial struct {
 	*ranking
 	reach []float64 // by row: α/σ + C·b
@@ -93,8 +93,8 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets t.alpha for the trees of a list, given the level that look has found. It adds the list's part
-// of the objective to t.value.
+// settle sets t.alpha for the trees of a list at the given level (see trial.look). It adds the list's part of
+// the objective to t.value.
 func (t *trial) settle(l *gradient.List, level float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0

@@ -130,7 +130,8 @@ func (l *ListVectors) size() (n int64) {
 	return n
 }
 
-// each calls f with the bytes of the groups, piece by piece. The bytes of a group are
+// each calls f with the bytes of the groups, piece by piece. For first, mask and value see the type
+// `sharing`. The bytes of a group are
 //
 //	uvarint  first<<1, plus 1 if the value is not 1
 //	uvarint  mask

@@ -123,8 +123,8 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows returns what the corrections m.steps[from:b.end] add to the scores of p's trees: one row for each
-// correction if byStep is set, else one row of sums. The result is valid until the next call.
+// rows returns what the corrections m.steps[from:b.end] add to the scores of p's trees. With byStep, each
+// correction has its own row; without, one row has the sums. The result is valid until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
 	if byStep {
@@ -162,8 +162,8 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, byStep bool)
 	return e.changed, nil
 }
 
-// expand turns the sums of component classes into sums of trees, and adds these to `rows`. It returns false
-// if a sum is not finite.
+// expand adds the sum of each class to the trees of the class in `rows` (see packed.class and packed.having).
+// It returns false if a sum is not finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {

@@ -42,8 +42,8 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
-// violator returns the best rival of list i (−1: none), the list's target, and whether the rival wins. The
-// best rival has the largest score plus Augment·cost of all trees that cost more than the target.
+// violator returns the best rival of list i (−1: none), the list's target, and whether the rival wins. A
+// rival is a tree that costs more than the target. The best has the largest score plus Augment·cost.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)

@@ -49,7 +49,7 @@ func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 const gridSteps = 10
 
 // grid returns the values of β to try, ascending: 0, and b·√2^k for k from −gridSteps to gridSteps. Here b is
-// the β with which the base scores differ within lists as much as the scores s.
+// the sum of the spreads of s in the lists, divided by that of the base scores.
 func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {

@@ -26,8 +26,8 @@ type trial struct {
 	errors []float64
 }
 
-// try learns weights outside of each fold, and chooses trees inside of it by these weights. The scores of a
-// list must be from a model that has not learned from the list. Without vectors, scores is nil.
+// try chooses trees in each fold, by weights that are learned from the lists outside of the fold. The scores
+// of a list must be from a model that has not learned from the list. `scores` is nil if there are no vectors.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -58,7 +58,7 @@ func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) tr
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
 }
 
-// The weight of the vectors' scores is tried at finerSteps values on either side of the learned weight.
+// finerSteps is how many values are tried on either side of the learned weight of the vectors' scores.
 // Neighbouring values differ by the factor 2^¼.
 const finerSteps = 12
 

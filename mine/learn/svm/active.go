@@ -20,8 +20,8 @@ type problem struct {
 
 	diagonal []float64
 	alpha    []float64
-	// v[t] is −y·(Qα − 1) of sample t, the negative derivative of the objective by y·α of t. At an optimum,
-	// no sample with mayGrow has a larger v than a sample with mayShrink.
+	// v[t] is the negative derivative of the objective by y·α of sample t, −y·(Qα − 1). At an optimum, v of a
+	// sample with mayGrow is never above v of a sample with mayShrink.
 	v []float64
 }
 

@@ -15,7 +15,7 @@ const codecVersion = 1
 //
 //	version, the kernel (CodeKernel)
 //	number of labels, and the labels
-//	number of machines; for each: bias, number of steps, and the steps (vector, 1 for −, votes)
+//	number of machines; for each: bias, number of steps, and the steps (vector, 1 if negative, votes)
 //	number of vectors; for each: tree (CodeTree), and a weight for each machine
 //
 // When it reads a model, code also checks that the model is valid.

@@ -16,8 +16,8 @@ import (
 // normalisation.
 //
 //   - If Merged is nil, the components are the vectors, and Weights has their weights.
-//   - Otherwise the components are those of Merged. φ counts the occurrences at the root of c, and
-//     Weights[c] = Σ over the vectors i of the weight of i · how often i has c.
+//   - Otherwise the components are those of Merged, and φ counts the occurrences at the root of c.
+//     Weights[c] sums the weights of the vectors, each times how often the vector has c.
 type Gradient struct {
 	Label, Other string // the labels of positive and of negative scores; "" stands for any other label
 	Bias         float64

@@ -46,9 +46,9 @@ type Vector struct {
 	Weights []float64
 }
 
-// Step is one correction of a perceptron (Freund & Schapire 1999). It adds Sign times the kernel with the
-// model's vector number Vector. Votes is 1 plus the number of samples that the machine gets right until the
-// next correction.
+// Step is one correction of a perceptron (Freund & Schapire 1999). It adds Sign · K(v, x) to the score of a
+// tree x, where v is Model.Vectors[Vector]. Votes is 1 plus the number of samples that the machine gets right
+// until the next correction.
 type Step struct {
 	Vector uint32
 	Sign   int8 // 1 or −1

@@ -35,8 +35,8 @@ type row struct {
 // leastRows is how many rows stay in memory even if memory is short, because a working set needs two.
 const leastRows = 2
 
-// newRows returns rows that take at most maxBytes bytes, but at least leastRows rows. A quarter of the bytes
-// is for the rows that active problems keep (active.row).
+// newRows returns a kernelRows that keeps as many rows as fit into three quarters of maxBytes, but at least
+// leastRows. The other quarter is for the rows that active problems keep (active.row).
 func newRows(t *trees, workers int, maxBytes int64) *kernelRows {
 	n := int64(max(len(t.prepared), 1))
 	r := &kernelRows{t: t, workers: workers, most: int(max((maxBytes-maxBytes/4)/(8*n), leastRows)), apart: maxBytes / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}

@@ -234,8 +234,8 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
 // the other folds. It returns a trial for each of the prices, in order. If openFragments is not nil, it opens
-// the fragments of the kernel, which were chosen outside of the fold. With fewer than two labels, the error
-// is an *index.UsageError.
+// kernel fragments that were chosen without the fold. With fewer than two labels, the error is an
+// *index.UsageError.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, openFragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

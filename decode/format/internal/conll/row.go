@@ -137,8 +137,7 @@ func number(b []byte) (int, bool) {
 	return n, err == nil
 }
 
-// TenColumns returns the token of a row, for formats whose columns are the fields of a token. It can be a
-// Layout.Token.
+// TenColumns is a Layout.Token for formats whose columns are the fields of a token.
 func TenColumns(r *Row) index.Token {
 	return index.Token{
 		Form: r.Intern(1), Lemma: r.Intern(2), UPOS: r.Intern(3), XPOS: r.Intern(4),
