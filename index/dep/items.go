@@ -171,7 +171,8 @@ func (*Space) Valued() {}
 //   - C(a) bounds the factor of the arcs below arc a
 //   - R(a) bounds the factor of the later arcs with the same head as a
 //   - T(a) bounds the factor of a with all arcs below it
-//   - W is the best factor of a node's word (wordWorth)
+//
+// With W, the best factor of a node's word (wordWorth):
 //
 //	T(a) = √λ · W · max(1, C(a))
 //	C(a) = the largest Σ T(b) · max(1, R(b)), over the arcs b below a that share a feature

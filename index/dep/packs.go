@@ -74,8 +74,8 @@ type packPair struct {
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil in a space without order, and if maxOrder is 0 or too
-// large.
+// NewPacks implements index.Packing. It returns nil if maxOrder is 0 or too large. It also returns nil in a
+// space without order, where occurrences of different candidates would share nothing.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil

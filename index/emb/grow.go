@@ -8,7 +8,7 @@ import (
 )
 
 // grower grows patterns depth first. An extension adds a last node at any depth of the rightmost path. In a
-// growth.Place, At is the new node, and From is the index of an embedding that it extends.
+// growth.Place, At is the new node, and From is the index of the row of embeddings that it extends.
 type grower struct {
 	extender
 	*growth.Counter

@@ -38,7 +38,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{extender: extender{valued: true, lambda: lambda}, Walk: walk.Walk{Index: x.(*expansion.Index)}, plan: planter{s: s}}
 }
 
-// Match implements index.Matcher. If there are too many occurrences, the error is an *index.OccurrenceError.
+// Match implements index.Matcher. A visit is one row of embeddings of a stored code, or of a prefix of it. If
+// there are too many occurrences, the error is an *index.OccurrenceError.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.kept = m.kept[:0]
 	m.Begin(budget)

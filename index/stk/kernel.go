@@ -58,8 +58,8 @@ func flat(t *treekernel.Tree) []bool {
 // DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C(n1, n2) is λ · Π (1 + C(k1,
 // k2)) over the pairs of their nonterminal children with equal productions.
 //
-// With Whole set (st), C(n1, n2) is λ · Π C(k1, k2) over all pairs of nonterminal children. C is 1 if neither
-// child has a production, and 0 if their productions differ.
+// With Whole set (st), C(n1, n2) is λ · Π C(k1, k2) over all pairs of nonterminal children. C(k1, k2) is 1 if
+// neither child has a production, and 0 if only one has, or if their productions differ.
 //
 // With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) is λ,
 // and C(n1, n2, d) is computed from C(k1, k2, d-1).

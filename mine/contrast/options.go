@@ -73,10 +73,9 @@ type Options struct {
 	// All gives every fragment its own row. Otherwise, all fragments with equal counts in every sample share
 	// one row and one test. The row shows the first text among those of the highest order.
 	All bool
-	// Brief makes a comparison faster if all fragments fit into memory:
-	//   - Call Row.Settle before you read the Code, ID or Occurrences of a row.
-	//   - Call Row.Dispersion only for rows from Recall.
-	//   - Brief has no effect with Members, Documents, Constructions or a Reference.
+	// Brief makes a comparison faster if all fragments fit into memory. Call Row.Settle before you read the
+	// Code, ID or Occurrences of a row, and Row.Dispersion only for rows from Recall. Brief has no effect
+	// with Members, Documents, Constructions or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. If it is set, Contrast.Each can be called only once.
 	Members bool

@@ -35,7 +35,8 @@ type parts struct {
 	saved time.Time
 }
 
-// stateVersion changes with the type rangeFile, the encoding of the entries, or the meaning of rangeFile.Key.
+// stateVersion must change if the type rangeFile, the encoding of the entries, or the meaning of
+// rangeFile.Key changes.
 const stateVersion = 2
 
 // stateNumber is the number under which runfile.PutState saves the state.

@@ -169,8 +169,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List returns the names of the files in dir. A writer's list can also have a table that does not exist,
-// v.from-1, so that the database numbers new files from v.from on.
+// List returns the names of the files in dir. For a writer, it adds the table with the number v.from-1, which
+// need not exist, so that the database numbers new files from v.from on.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)

@@ -13,8 +13,9 @@ import (
 
 // Reader reads candidates. Each has two lines: scores and a tree.
 //
-// A list with too few candidates ends at a blank line or at the next list. Text after the last candidate is
-// left out, up to a blank line or the next list.
+// If it is clear which two lines belong to a bad candidate, only this candidate is refused. A list with too
+// few candidates ends at a blank line or at the next list. Text after the last candidate is left out, up to a
+// blank line or the next list.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options

@@ -56,7 +56,8 @@ func (n *Numbering) In(r index.Range) (lo, hi int) {
 	return lo + 1, hi + 1
 }
 
-// In returns the bounds of the part symbols[lo:hi] whose steps {0, s} are in r. The symbols must ascend.
+// In returns the bounds of the part symbols[lo:hi] of the symbols s for which the step {0, s} is in r. The
+// symbols must ascend.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
