@@ -153,7 +153,11 @@ func (l *Linearizer) Check(t *index.Tree) error {
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
 func (l *Linearizer) label(joined string) (string, error) {
-	return l.Numbering.Numbers(joined, l.O.UnknownLabel)
+	number, err := l.Numbering.Numbers(joined, l.O.UnknownLabel)
+	if err != nil {
+		return "", fmt.Errorf("%w (--unknown-label N writes a number instead)", err)
+	}
+	return number, nil
 }
 
 // EachFeature calls f for each feature, in order of ids. The feature is valid during the call.

@@ -76,7 +76,7 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	return "", false
 }
 
-var errUnknownLabel = errors.New("the store has no such label (--unknown-label N writes a number instead)")
+var errUnknownLabel = errors.New("the store has no such label")
 
 // Numbers returns the numbers of a sample's labels, each once, joined by commas. A sample without a label
 // gets None. A label that the store does not have gets unknownNumber, or is an error if unknownNumber is "".
