@@ -95,7 +95,7 @@ func (x *extender) endOf(a int32, start uint32) uint32 {
 // packStart is an arc and the number of a start, which is never 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts has the copies of arcs in and below wide families.
+// packStarts has a copy of each arc in or below a wide family, for each start.
 type packStarts struct {
 	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none

@@ -46,7 +46,7 @@ func (u *unknown) lacks(p *pattern.Pattern) (lacks bool) {
 	return lacks
 }
 
-// note says that no tree has a name, and suggests similar names. It returns "" if a tree has the name.
+// note says that no tree has the name n, and suggests similar names. It returns "" if a tree has n.
 func (u *unknown) note(n pattern.Name) string {
 	if u.has(n) {
 		return ""

@@ -5,8 +5,8 @@
 // Start with [OpenToRead] (database.go) and [Begin] (change.go). A [Dir] is a directory on a file system.
 // store/README.md shows the files of the directory, the steps of a commit, and what readers lock.
 //
-// A file that FSTORE names is never written to, renamed or deleted. A change makes new files, and then one
-// rename. The next writer deletes the files of a killed run, since FSTORE does not name them. The names of
+// A file that FSTORE names is never written to, renamed or, unless it is `old`, deleted. A change makes new
+// files, and then one rename. The next writer deletes the files of a killed run, since FSTORE does not name them. The names of
 // these files show that they belong to the store (names.go). The lock on WRITER shows that no other writer is
 // at work.
 //

@@ -7,8 +7,8 @@ import (
 )
 
 // averagedPerceptron returns the mean of a perceptron's weights over all samples of all epochs (Collins 2002,
-// §2.5; Freund & Schapire 1999). The mean is w − late/steps, where w has the last weights, and late the sum
-// of all corrections, each times the number of steps before it.
+// §2.5; Freund & Schapire 1999). The mean is w − late/steps, where w has the last weights. The vector `late`
+// is the sum of all corrections, each times the number of steps before it.
 func averagedPerceptron(ctx context.Context, p *problem, _ []float64) ([]float64, Fit, error) {
 	w, late := make([]float64, p.x.Columns), make([]float64, p.x.Columns)
 	order := make([]int, p.x.Rows())

@@ -64,7 +64,8 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve minimises the objective over the columns, to a relative gap of `tolerance` or for about the given
-	// number of iterations. For each column, |Σ theta| is at most about 1 + tolerance.
+	// number of iterations. Over the samples of each column, |Σ theta| is at most about
+	// 1 + tolerance.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the dual objective at share·theta. It is a lower bound of the objective if all columns
 	// have |Σ share·θ| ≤ 1.
